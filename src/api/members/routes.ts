@@ -7,7 +7,7 @@ import { StoreError } from '../../store/port/error.ts'
 import type { MemberWithUser } from '../../store/port/people.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import { credentialsOf } from '../access/auth.ts'
-import { administrator, policiesOf, roleById } from '../access/permissions/roles.ts'
+import { policiesOf, roleById } from '../access/permissions/roles.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, accountOf } from '../http/context.ts'
 import { page, success } from '../http/envelope.ts'
@@ -17,6 +17,7 @@ import { apiLimits } from '../http/limits.ts'
 import { pageQuery } from '../http/list-query.ts'
 import { idSchema, optional, strict } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
+import { isAdministrator, isLastAdministrator } from './administrators.ts'
 import { memberLimits } from './limits.ts'
 import { newInvitation, newMember } from './new-member.ts'
 import { createdMemberSchema, invitationSchema, memberSchema, memberToWire } from './wire.ts'
@@ -170,12 +171,8 @@ export function memberRoutes(app: Api, deps: ApiDeps): void {
     for (const membership of await store.members.ofUser(userId)) requireRights(request, membership)
   }
 
-  /** An account without an administrator could be changed at the command line only. */
   async function requireOther(member: Member): Promise<void> {
-    if (!isAdministrator(member)) return
-    const members = await store.members.list(member.accountId)
-    if (!members.some(other => other.id !== member.id && isAdministrator(other)))
-      throw refusal('lastAdministrator')
+    if (await isLastAdministrator(store, member)) throw refusal('lastAdministrator')
   }
 
   function audit(
@@ -205,10 +202,6 @@ function readRoles(wanted: Static<typeof roleIds>): string[] {
 function requireRights(request: FastifyRequest, member: Pick<Member, 'id' | 'accountId' | 'roles'>): void {
   const missing = credentialsOf(request).rights.missing(policiesOf(member), new Map())
   if (missing !== undefined) throw refusal('memberBeyondMaker', { group: missing.group })
-}
-
-function isAdministrator({ roles }: Member): boolean {
-  return roles.includes(administrator.id)
 }
 
 function isConflict(error: unknown): boolean {

@@ -32,6 +32,11 @@ export interface UserStore {
   insert(user: User, member: Member | undefined, audit?: AuditEntry): Promise<void>
   /** Absent members stay, and null removes a member. */
   update(id: string, changes: UserChanges, audit?: AuditEntry): Promise<void>
+  /**
+   * Links the user with an identity, and ends the invitation.
+   * @param keepsOthers false: password, key, one-time codes, sessions and the user's own tokens end with it
+   */
+  link(id: string, oidcSubject: string, keepsOthers: boolean): Promise<void>
   /** Uses up the one-time code of a period. @returns false when that period or a later one was used */
   takeTotpStep(id: string, step: number): Promise<boolean>
   /** @returns false when there is no such code */

@@ -62,6 +62,29 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     assert.equal(await store().users.get(newId()), undefined)
   })
 
+  test('a user linked with an identity keeps other ways to sign in, or none', async () => {
+    const userId = newId()
+    const email = `${userId}@example.com`
+    const totp = { secret: 'JBSWY3DP', confirmed: true }
+    const user = { id: userId, email, keyHash: 'aa', passwordHash: '$argon2id$', totp }
+    await store().users.insert(user, undefined)
+    await store().users.update(userId, { recoveryCodes: ['a'] })
+    const own = aToken({ userId })
+    const kept = aToken({ userId, accountId: (await zoneIn(store())).accountId })
+    for (const token of [own, kept]) await store().tokens.insert(token)
+    await store().sessions.insert(aSession(userId))
+    const oidcSubject = `subject ${userId}`
+    await store().users.link(userId, oidcSubject, true)
+    assert.deepEqual(await store().users.get(userId), { ...user, oidcSubject })
+    assert.notEqual(await store().tokens.get(own.id), undefined)
+    await store().users.link(userId, oidcSubject, false)
+    assert.deepEqual(await store().users.get(userId), { id: userId, email, oidcSubject })
+    assert.equal(await store().users.recoveryCodes(userId), 0)
+    assert.deepEqual(await store().sessions.ofUser(userId), [])
+    assert.equal(await store().tokens.get(own.id), undefined)
+    assert.notEqual(await store().tokens.get(kept.id), undefined)
+  })
+
   test('a one-time code and a recovery code are used once', async () => {
     const id = newId()
     await store().users.insert({ id, email: `${id}@example.com` }, undefined)

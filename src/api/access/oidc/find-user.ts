@@ -3,6 +3,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Member, User } from '../../../model/resource.ts'
 import type { OidcRole } from '../../../model/settings/index.ts'
 import type { ApiDeps } from '../../deps.ts'
+import { isAdministrator, isLastAdministrator } from '../../members/administrators.ts'
 import { newMember } from '../../members/new-member.ts'
 import { memberToWire } from '../../members/wire.ts'
 import { auditEntry } from '../audit/entry.ts'
@@ -25,26 +26,14 @@ export async function userOfIdentity(
 ): Promise<User | NoUser> {
   const known = (await store.users.byOidcSubject(identity.subject)) ?? (await byEmail())
   if (typeof known === 'string') return known
-  if (mapping.length === 0) return known === undefined ? 'not-a-member' : linked(known)
   const ids = rolesFor(identity.groups, mapping)
-  if (ids.length === 0) {
-    if (known !== undefined) await store.sessions.deleteAll(known.id)
-    return 'no-role'
-  }
-  if (known === undefined && identity.email === undefined) return 'email-not-verified'
-  const user = known ?? { id: newId(), email: identity.email!, oidcSubject: identity.subject }
-  const [account] = await store.accounts.list()
-  const member = newMember(account!.id, user.id, ids, clock.nowMs())
-  request.setDecorator<Actor>('actor', { kind: 'user', id: user.id, email: user.email })
-  if (known === undefined) {
-    await store.users.insert(user, member, audit(undefined, member, user))
-    return user
-  }
-  const before = await store.members.get(member.id)
-  if (before === undefined) await store.members.insert(member, audit(undefined, member, user))
-  else if (String([...before.roles].sort()) !== String([...ids].sort()))
-    await store.members.setRoles(member.id, ids, audit(before, member, user))
-  return linked(user)
+  const [first] = await store.accounts.list()
+  if (known === undefined) return make()
+  act(known)
+  if (known.oidcSubject === undefined) await link(known)
+  if (mapping.length === 0) return known
+  await setRoles(known)
+  return (await store.members.ofUser(known.id)).length === 0 ? 'no-role' : known
 
   /** An e-mail that the provider has not verified could be another user's. */
   async function byEmail(): Promise<User | NoUser | undefined> {
@@ -54,19 +43,52 @@ export async function userOfIdentity(
     return identity.emailVerified && user.oidcSubject === undefined ? user : 'email-not-verified'
   }
 
-  async function linked(user: User): Promise<User> {
-    if (user.oidcSubject === undefined)
-      await store.users.update(user.id, { oidcSubject: identity.subject, invitation: null })
+  async function make(): Promise<User | NoUser> {
+    if (mapping.length === 0) return 'not-a-member'
+    if (ids.length === 0) return 'no-role'
+    if (identity.email === undefined || !identity.emailVerified) return 'email-not-verified'
+    const user = { id: newId(), email: identity.email, oidcSubject: identity.subject }
+    const member = newMember(first!.id, user.id, ids, clock.nowMs())
+    act(user)
+    await store.users.insert(user, member, audit(undefined, member, user))
     return user
   }
 
-  function audit(before: Member | undefined, after: Member, user: User) {
+  /**
+   * Administrators of any account can add an e-mail and accept its invitation. Their password or token has to end
+   * before the user gets roles elsewhere. The first account's own members, such as the first administrator, keep it.
+   */
+  async function link(user: User): Promise<void> {
+    const memberships = await store.members.ofUser(user.id)
+    const isOwn = memberships.every(({ accountId }) => accountId === first!.id)
+    await store.users.link(user.id, identity.subject, isOwn)
+  }
+
+  async function setRoles(user: User): Promise<void> {
+    const member = newMember(first!.id, user.id, ids, clock.nowMs())
+    const memberships = await store.members.ofUser(user.id)
+    const before = memberships.find(({ accountId }) => accountId === first!.id)
+    if (before === undefined) {
+      if (ids.length > 0) await store.members.insert(member, audit(undefined, member, user))
+    } else if (!isAdministrator(member) && (await isLastAdministrator(store, before)))
+      request.log.warn({ id: request.id, user: user.id }, 'the last administrator keeps the role')
+    else if (ids.length === 0) await store.members.delete(member.id, audit(before, undefined, user))
+    else if (String([...before.roles].sort()) !== String([...ids].sort()))
+      await store.members.setRoles(before.id, ids, audit(before, { ...before, roles: ids }, user))
+  }
+
+  function act({ id, email }: User): void {
+    request.setDecorator<Actor>('actor', { kind: 'user', id, email })
+  }
+
+  function audit(before: Member | undefined, after: Member | undefined, user: User) {
+    const { id, accountId } = (after ?? before)!
     return auditEntry(request, {
-      action: before === undefined ? 'create' : 'update',
-      resource: { kind: 'member', id: after.id },
+      action: before === undefined ? 'create' : after === undefined ? 'delete' : 'update',
+      resource: { kind: 'member', id },
       before: before === undefined ? null : memberToWire({ ...before, user }),
-      after: memberToWire({ ...after, user }),
-      accountId: after.accountId,
+      after: after === undefined ? null : memberToWire({ ...after, user }),
+      accountId,
     })
   }
 }

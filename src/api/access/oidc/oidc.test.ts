@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { openTestApi, type TestApi } from '../../testing/test-api.ts'
+import { newId } from '../../../kit/ids.ts'
+import { newMember } from '../../members/new-member.ts'
+import { email, openTestApi, type TestApi } from '../../testing/test-api.ts'
 import { roles } from '../permissions/roles.ts'
 import { clientId, clientSecret, openTestProvider, type TestProvider } from './testing/provider.ts'
 
@@ -103,6 +105,10 @@ test('a user with a mapped group is made at the first sign-in, and the provider 
   const refused = await signIn('ann', { ...ann, groups: [] })
   assert.equal(refused.end, '/sign-in?failed=no-role')
   assert.equal(await browser.ownUser(), null, 'the sessions from before have ended')
+  assert.equal(await api.store.users.byEmail('ann@example.com'), undefined)
+  const unverified = await signIn('eve', { ...ann, email: 'eve@example.com', email_verified: false })
+  assert.equal(unverified.end, '/sign-in?failed=email-not-verified')
+  assert.equal(await api.store.users.byEmail('eve@example.com'), undefined)
 })
 
 test('an identity takes over a member by a verified e-mail only', async () => {
@@ -124,6 +130,32 @@ test('an identity takes over a member by a verified e-mail only', async () => {
     payload: password,
   })
   assert.equal(refused.json().errors[0].code, 10388)
+})
+
+test('an account that added the e-mail of somebody else gets no way into the first one', async () => {
+  const other = { id: newId(), name: 'other', createdOn: '2999-01-02T03:04:05.000000Z' }
+  await api.store.accounts.insert(other)
+  const user = { id: newId(), email: 'ceo@example.com', keyHash: 'aa', passwordHash: '$argon2id$' }
+  await api.store.users.insert(user, newMember(other.id, user.id, [roles[0]!.id], 0))
+  const claims = { email: 'ceo@example.com', email_verified: true, groups: ['security'] }
+  assert.equal((await signIn('ceo', claims)).end, '/zones/x/events')
+  assert.deepEqual(await rolesOf('ceo@example.com'), ['administrator'])
+  const { keyHash, passwordHash } = (await api.store.users.get(user.id))!
+  assert.deepEqual([keyHash, passwordHash], [undefined, undefined])
+  const { browser, end } = await signIn('ceo', { ...claims, groups: [] })
+  assert.equal(end, '/zones/x/events', 'the other account remains')
+  assert.equal((await browser.ownUser())?.email, 'ceo@example.com')
+  assert.deepEqual(await rolesOf('ceo@example.com'), [])
+})
+
+test('the last administrator of the first account keeps the role and the key', async () => {
+  const claims = { email, email_verified: true, groups: ['web'] }
+  const key = (await api.store.users.byEmail(email))!.keyHash
+  for (const groups of [['web'], []]) {
+    assert.equal((await signIn('admin', { ...claims, groups })).end, '/zones/x/events')
+    assert.deepEqual(await rolesOf(email), ['administrator'])
+  }
+  assert.equal((await api.store.users.byEmail(email))!.keyHash, key)
 })
 
 test('a sign-in of another browser and a forged state begin no session', async () => {

@@ -52,6 +52,16 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
         if (changes.recoveryCodes !== undefined) await replaceCodes(tx, id, changes.recoveryCodes)
         await writeAudit(tx, audit)
       }),
+    link: (id, oidcSubject, keepsOthers) =>
+      transactions.write('nothing', async tx => {
+        const changes = keepsOthers ? {} : { keyHash: null, passwordHash: null, totp: null }
+        const columns = columnsOf({ ...changes, oidcSubject, invitation: null }, cipher)
+        await tx.updateTable('users').set(columns).where('id', '=', id).execute()
+        if (keepsOthers) return
+        await replaceCodes(tx, id, [])
+        await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+        await tx.deleteFrom('tokens').where('user_id', '=', id).where('account_id', 'is', null).execute()
+      }),
     takeTotpStep: (id, step) =>
       transactions.write('nothing', async tx => {
         const { numUpdatedRows } = await tx

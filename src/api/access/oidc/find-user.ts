@@ -60,7 +60,7 @@ export async function userOfIdentity(
    */
   async function link(user: User): Promise<void> {
     const memberships = await store.members.ofUser(user.id)
-    const isOwn = memberships.every(({ accountId }) => accountId === first!.id)
+    const isOwn = memberships.length > 0 && memberships.every(({ accountId }) => accountId === first!.id)
     await store.users.link(user.id, identity.subject, isOwn)
   }
 
@@ -72,7 +72,7 @@ export async function userOfIdentity(
       if (ids.length > 0) await store.members.insert(member, audit(undefined, member, user))
     } else if (!isAdministrator(member) && (await isLastAdministrator(store, before)))
       request.log.warn({ id: request.id, user: user.id }, 'the last administrator keeps the role')
-    else if (ids.length === 0) await store.members.delete(member.id, audit(before, undefined, user))
+    else if (ids.length === 0) await store.members.delete(before.id, audit(before, undefined, user))
     else if (String([...before.roles].sort()) !== String([...ids].sort()))
       await store.members.setRoles(before.id, ids, audit(before, { ...before, roles: ids }, user))
   }

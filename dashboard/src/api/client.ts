@@ -101,9 +101,13 @@ export async function send<T>(
 /** Codes of the API for a session that has ended, and for a request without its cookie. */
 const endedCodes: ReadonlySet<number> = new Set([10384, 9106])
 
+/** Codes for a wrong password or one-time code of someone who is signed in. */
+const proofCodes: ReadonlySet<number> = new Set([10380, 10382])
+
 /** Whether the token was deleted, disabled or has expired, or the session has ended. */
 function hasEnded({ status, code }: ApiFailure, token: string | undefined): boolean {
-  return token === undefined ? code !== undefined && endedCodes.has(code) : status === 401
+  if (token === undefined) return code !== undefined && endedCodes.has(code)
+  return status === 401 && (code === undefined || !proofCodes.has(code))
 }
 
 interface Envelope<T> {

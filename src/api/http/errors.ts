@@ -61,7 +61,8 @@ export const apiErrors = {
   lessThanUser: {
     code: 10387,
     status: 403,
-    message: 'this needs a session, a key pair, or a token with every right of its user',
+    message:
+      'this needs a session, a key pair, or a token with every right of its user, without an expiry or a condition',
   },
   signsInAtProvider: {
     code: 10388,

@@ -37,6 +37,14 @@ export interface UserStore {
    * @param keepsOthers false: password, key, one-time codes, sessions and the user's own tokens end with it
    */
   link(id: string, oidcSubject: string, keepsOthers: boolean): Promise<void>
+  /**
+   * Sets the password of an invited user. The invitation, one-time codes and sessions end.
+   * @param invitation its hash
+   * @returns false when the user does not have that invitation, or no longer
+   */
+  acceptInvitation(id: string, invitation: string, passwordHash: string, audit?: AuditEntry): Promise<boolean>
+  /** @param totp a secret to confirm. @returns false when a confirmed one is there */
+  beginTotp(id: string, totp: NonNullable<User['totp']>, audit?: AuditEntry): Promise<boolean>
   /** Uses up the one-time code of a period. @returns false when that period or a later one was used */
   takeTotpStep(id: string, step: number): Promise<boolean>
   /** @returns false when there is no such code */

@@ -85,6 +85,24 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     assert.notEqual(await store().tokens.get(kept.id), undefined)
   })
 
+  test('an invitation is accepted once, and a confirmed one-time secret is not replaced', async () => {
+    const id = newId()
+    const invitation = { hash: `hash ${id}`, expiresOn: '2030-01-01T00:00:00.000000Z' }
+    await store().users.insert({ id, email: `${id}@example.com`, invitation }, undefined)
+    await store().sessions.insert(aSession(id))
+    assert.equal(await store().users.acceptInvitation(id, 'another', 'wrong'), false)
+    assert.equal(await store().users.acceptInvitation(id, invitation.hash, 'p'), true)
+    assert.equal(await store().users.acceptInvitation(id, invitation.hash, 'wrong'), false)
+    assert.deepEqual(await store().sessions.ofUser(id), [])
+    const secret = (text: string, confirmed: boolean) => ({ secret: text, confirmed })
+    assert.equal(await store().users.beginTotp(id, secret('A', false)), true)
+    assert.equal(await store().users.beginTotp(id, secret('B', false)), true)
+    await store().users.update(id, { totp: secret('B', true) })
+    assert.equal(await store().users.beginTotp(id, secret('C', false)), false)
+    const user = await store().users.get(id)
+    assert.deepEqual([user?.passwordHash, user?.totp], ['p', secret('B', true)])
+  })
+
   test('a one-time code and a recovery code are used once', async () => {
     const id = newId()
     await store().users.insert({ id, email: `${id}@example.com` }, undefined)

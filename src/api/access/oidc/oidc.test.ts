@@ -132,7 +132,7 @@ test('an identity takes over a member by a verified e-mail only', async () => {
   assert.equal(refused.json().errors[0].code, 10388)
 })
 
-test('an account that added the e-mail of somebody else gets no way into the first one', async () => {
+test('an administrator of another account gains nothing by inviting an e-mail address of the first one', async () => {
   const other = { id: newId(), name: 'other', createdOn: '2999-01-02T03:04:05.000000Z' }
   await api.store.accounts.insert(other)
   const user = { id: newId(), email: 'ceo@example.com', keyHash: 'aa', passwordHash: '$argon2id$' }

@@ -67,11 +67,16 @@ export function policiesOf({
 
 /** The rights of a user: those of each membership, and the user's own tokens. */
 export function rightsOfUser(userId: string, memberships: readonly Member[]): Rights {
+  return rightsOf(policiesOfUser(userId, memberships))
+}
+
+/** Of the roles, and for the user's own tokens. */
+export function policiesOfUser(userId: string, memberships: readonly Member[]): readonly TokenPolicy[] {
   const own: TokenPolicy = {
     ...allowed(userId, [groupOf('userTokens', 'write')], 'user'),
     resources: { [`com.cloudflare.api.user.${userId}`]: '*' },
   }
-  return rightsOf([...memberships.flatMap(policiesOf), own])
+  return [...memberships.flatMap(policiesOf), own]
 }
 
 function allowed(

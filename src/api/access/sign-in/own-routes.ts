@@ -10,7 +10,7 @@ import { id, idSchema, optional, strict } from '../../http/schemas.ts'
 import { operationsOf } from '../../openapi/operation.ts'
 import { auditEntry } from '../audit/entry.ts'
 import { credentialsOf } from '../auth.ts'
-import { policiesOf } from '../permissions/roles.ts'
+import { policiesOfUser } from '../permissions/roles.ts'
 import type { PasswordCheck } from './check-password.ts'
 import { isAlive } from './find-session.ts'
 import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOf, totpUri } from './one-time-codes.ts'
@@ -66,11 +66,11 @@ export function ownSignInRoutes(app: Api, { store, clock }: ApiDeps, passwords: 
   app.post('/user/two_factor_authentication', begin, async request => {
     const user = await self(request)
     await prove(request, user, request.body.password)
-    if (user.totp?.confirmed) throw refusal('hasSecondFactor')
     const totp = newTotp()
     const resource = { kind: 'user_sign_in', id: user.id }
     const after = { changed: 'two_factor_authentication', two_factor_authentication: false }
-    await store.users.update(user.id, { totp }, await audit(request, user, 'update', resource, null, after))
+    const entry = await audit(request, user, 'update', resource, null, after)
+    if (!(await store.users.beginTotp(user.id, totp, entry))) throw refusal('hasSecondFactor')
     return success({ secret: totp.secret, uri: totpUri(totp, user.email) })
   })
 
@@ -122,8 +122,9 @@ export function ownSignInRoutes(app: Api, { store, clock }: ApiDeps, passwords: 
     const { userId, token, policyRights } = credentialsOf(request)
     const user = token?.accountId === undefined ? await store.users.get(userId) : undefined
     if (user === undefined) throw refusal('noAccess')
-    const policies = (await store.members.ofUser(userId)).flatMap(policiesOf)
-    if (policyRights.missing(policies, new Map()) !== undefined) throw refusal('lessThanUser')
+    const policies = policiesOfUser(userId, await store.members.ofUser(userId))
+    const isBound = token?.condition !== undefined || token?.expiresOn !== undefined
+    if (isBound || policyRights.missing(policies, new Map()) !== undefined) throw refusal('lessThanUser')
     return user
   }
 

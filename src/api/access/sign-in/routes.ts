@@ -77,7 +77,6 @@ export function signInRoutes(
       return isValid ? invited : new Refused('unknown_invitation', refusal('unknownInvitation'))
     })
     const passwordHash = await hashPassword(request.body.password)
-    await store.sessions.deleteAll(user.id)
     request.setDecorator<Actor>('actor', { kind: 'user', id: user.id, email: user.email })
     const [membership] = await store.members.ofUser(user.id)
     const entry = auditEntry(request, {
@@ -87,11 +86,9 @@ export function signInRoutes(
       after: { changed: 'password', two_factor_authentication: false },
       accountId: membership?.accountId ?? '',
     })
-    await store.users.update(
-      user.id,
-      { passwordHash, invitation: null, totp: null, recoveryCodes: [] },
-      entry,
-    )
+    // The same invitation may have been accepted meanwhile.
+    if (!(await store.users.acceptInvitation(user.id, hash, passwordHash, entry)))
+      throw refusal('unknownInvitation')
     const session = await beginSession(deps, request, reply, user, 'password')
     return success(sessionToWire(session, session.id))
   })

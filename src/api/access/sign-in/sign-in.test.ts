@@ -73,6 +73,11 @@ test('an invitation sets a password once, and signs in', async () => {
     ],
   )
   assert.deepEqual(codeOf(await request('POST', '/sign_in/invitation', { secret, password })), [401, 10386])
+  const shared = await invitationFor('two@example.com')
+  const both = await Promise.all(
+    [1, 2].map(() => request('POST', '/sign_in/invitation', { secret: shared, password })),
+  )
+  assert.deepEqual(both.map(answer => answer.statusCode).sort(), [200, 401], 'accepted twice at once')
   const late = await invitationFor('late@example.com')
   nowMs += 8 * 24 * hourMs
   assert.deepEqual(
@@ -181,6 +186,16 @@ test('a password needs the present one; a token with fewer rights than its user 
   const asToken = { authorization: `Bearer ${value}` }
   assert.deepEqual(codeOf(await request('PUT', '/user/password', body, asToken)), [403, 10387])
   assert.deepEqual(codeOf(await request('GET', '/user/sessions', undefined, asToken)), [403, 10387])
+})
+
+test('a token that expires sets no password', async () => {
+  const { result: made } = (await api.send('GET', '/user/tokens')).body
+  const { policies } = made[0]
+  const expires_on = new Date(nowMs + hourMs).toISOString().replace(/\.\d+/, '')
+  const { value } = (await api.send('POST', '/user/tokens', { name: 'bound', policies, expires_on })).body
+    .result
+  const bound = { authorization: `Bearer ${value}` }
+  assert.deepEqual(codeOf(await request('PUT', '/user/password', { password }, bound)), [403, 10387])
 })
 
 test('the administrator of the first start sets a password with the token or the key', async () => {

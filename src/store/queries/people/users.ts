@@ -62,6 +62,35 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
         await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
         await tx.deleteFrom('tokens').where('user_id', '=', id).where('account_id', 'is', null).execute()
       }),
+    acceptInvitation: (id, invitation, passwordHash, audit) =>
+      transactions.write('nothing', async tx => {
+        const { numUpdatedRows } = await tx
+          .updateTable('users')
+          .set(columnsOf({ passwordHash, invitation: null, totp: null }, cipher))
+          .where('id', '=', id)
+          .where('invitation_hash', '=', invitation)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await replaceCodes(tx, id, [])
+        await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+        await writeAudit(tx, audit)
+        return true
+      }),
+    beginTotp: (id, totp, audit) =>
+      transactions.write('nothing', async tx => {
+        const row = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+        if (row === undefined || userOf(row, cipher).totp?.confirmed) return false
+        const before = row.sealed_totp
+        const { numUpdatedRows } = await tx
+          .updateTable('users')
+          .set(columnsOf({ totp }, cipher))
+          .where('id', '=', id)
+          .where('sealed_totp', before === null ? 'is' : '=', before)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await writeAudit(tx, audit)
+        return true
+      }),
     takeTotpStep: (id, step) =>
       transactions.write('nothing', async tx => {
         const { numUpdatedRows } = await tx

@@ -79,7 +79,7 @@ flow('a member is invited, chooses a password, and stays signed in after a reloa
   await signIn(page, 'a wrong password')
   await page.getByText('Unknown e-mail or wrong password.').waitFor()
   await signIn(page, password)
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
 
   await page.goto(new URL('/your-sign-in', page.url()).href)
   await page.getByText('This session').waitFor()

@@ -5,7 +5,7 @@ interface Props {
   onChange(password: string): void
 }
 
-/** Proof that the user, and not somebody at an open page, asks for a change. */
+/** The present password shows that the user asks for a change, not a passer-by at an open page. */
 export function CurrentPassword({ value, onChange }: Props) {
   return (
     <PasswordInput

@@ -10,7 +10,7 @@ import { AlertIcon } from '../../ui/display/icons.tsx'
 const codeNeeded = 10381
 
 /** Sign-in by e-mail and password, and by a one-time code when the user has two-factor authentication. */
-export function PasswordForm({ onSession }: { readonly onSession: () => Promise<void> }) {
+export function PasswordForm({ onSession }: { readonly onSession: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')

@@ -20,10 +20,7 @@ export default function SignInPage() {
   // Right after the first start, there is only the administrator's token.
   const way = chosen ?? (ways.data?.password ? 'password' : 'token')
   const path = isOwnPath(to) ? to : '/'
-  const onSession = async () => {
-    await router.invalidate()
-    router.history.push(path)
-  }
+  const onSession = () => router.history.push(path)
   return (
     <main className={classes['page']}>
       <Paper withBorder p="xl" radius="md" className={classes['card']}>

@@ -9,7 +9,7 @@ import classes from './sign-in-page.module.css'
 import { verifyToken } from './verify-token.ts'
 
 /** Sign-in by a token, whose permissions apply. */
-export function TokenForm({ onSession }: { readonly onSession: () => Promise<void> }) {
+export function TokenForm({ onSession }: { readonly onSession: () => void }) {
   const [token, setToken] = useState('')
   const [keep, setKeep] = useState(false)
   const failureId = useId()

@@ -427,6 +427,6 @@ test('doctor reports each subject with the action to take', async () => {
   assert.ok(findings.every(({ state, action }) => (state === 'ok') === (action === undefined)))
 
   const none = sluice('doctor', '--data', join(folder, 'none'), '--edge-listen', '127.0.0.1:0')
-  assert.match(none.stdout, /^warning {2}database +there is none in .*\n +→ start Sluice once/m)
+  assert.match(none.stdout, /^warning {2}database +\S+ has no database yet\n +→ start Sluice once/m)
   assert.equal(existsSync(join(folder, 'none')), false)
 })

@@ -29,7 +29,7 @@ async function checkStored(settings: Settings): Promise<readonly Finding[]> {
     return [
       warning(
         'database',
-        `there is none in ${settings.data} yet`,
+        `${settings.data} has no database yet`,
         'start Sluice once (`npx sluice serve`), or name the data directory with --data',
       ),
     ]

@@ -194,6 +194,7 @@ export async function startHaproxy(
   const folder = folderWith(t, {
     'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {
       'processing 2s': `processing ${verdictTimeout}`,
+      'hello 2s': `hello ${patience}`,
     }),
     'sluice.lua': deployed('haproxy/sluice.lua', {}),
   })

@@ -24,16 +24,17 @@ interface Failures {
 }
 
 /**
- * Counts failed sign-ins by address, and those with a password also by user, against guessing: they are counted and logged, and after the first few of a minute
- * each response is delayed by a second. Credentials that were valid recently are exempt, because many users may share
- * an address.
+ * Counts failed sign-ins by address, and those with a password also by user, against guessing. They are counted and
+ * logged, and after the first few of a minute each response is delayed by a second. Only an address is refused: else
+ * anyone could keep a user out by failing. Credentials that were valid recently are exempt, because many users may
+ * share an address.
  */
 export class FailedSignIns {
   readonly #clock: Clock
   readonly #onFailure: (failure: SignInFailure) => void
   /** By address and by user. */
   readonly #failures = new Map<string, Failures>()
-  /** Pending attempts with unverified credentials, by address and by user. */
+  /** Pending attempts with unverified credentials, by address. */
   readonly #attempts = new Map<string, number>()
   /** Hashes of valid credentials, with the time until which they are remembered. */
   readonly #good = new Map<string, number>()
@@ -47,7 +48,7 @@ export class FailedSignIns {
    * @param hash of the credentials that the request carries
    * @param check resolves to a refusal with its error, or to the result of the authentication
    * @param user by which failures count too, beside the address
-   * @throws ApiError 429 while too many attempts of the address or for the user are pending; the error of `check`
+   * @throws ApiError 429 while too many attempts of the address are pending; the error of `check`
    */
   async attempt<T>(
     request: FastifyRequest,
@@ -62,7 +63,8 @@ export class FailedSignIns {
       throw this.count(request, outcome, user)
     }
     const keys = keysOf(request, user)
-    this.#begin(keys)
+    const address = keys[0]!
+    this.#begin(address)
     try {
       const outcome = await check()
       if (!(outcome instanceof Refused)) {
@@ -73,7 +75,7 @@ export class FailedSignIns {
       if (keys.some(key => this.#countOf(key) > signInLimits.failuresFree)) await sleep(signInLimits.delayMs)
       throw error
     } finally {
-      this.#end(keys)
+      this.#end(address)
     }
   }
 
@@ -90,21 +92,18 @@ export class FailedSignIns {
     return error
   }
 
-  #begin(keys: readonly string[]): void {
-    for (const key of keys) {
-      const isSuspect = this.#countOf(key) >= signInLimits.failuresFree
-      const max = isSuspect ? signInLimits.suspectAttemptsMax : signInLimits.attemptsMax
-      if ((this.#attempts.get(key) ?? 0) >= max) throw refusal('tooManySignIns')
-    }
-    for (const key of keys) this.#attempts.set(key, (this.#attempts.get(key) ?? 0) + 1)
+  #begin(address: string): void {
+    const isSuspect = this.#countOf(address) >= signInLimits.failuresFree
+    const max = isSuspect ? signInLimits.suspectAttemptsMax : signInLimits.attemptsMax
+    const pending = this.#attempts.get(address) ?? 0
+    if (pending >= max) throw refusal('tooManySignIns')
+    this.#attempts.set(address, pending + 1)
   }
 
-  #end(keys: readonly string[]): void {
-    for (const key of keys) {
-      const left = this.#attempts.get(key)! - 1
-      if (left === 0) this.#attempts.delete(key)
-      else this.#attempts.set(key, left)
-    }
+  #end(address: string): void {
+    const left = this.#attempts.get(address)! - 1
+    if (left === 0) this.#attempts.delete(address)
+    else this.#attempts.set(address, left)
   }
 
   #countOf(key: string): number {
@@ -129,6 +128,7 @@ export class FailedSignIns {
   }
 }
 
+/** The address first. */
 function keysOf(request: FastifyRequest, user: string | undefined): string[] {
   return [clientNetwork(request.ip), ...(user === undefined ? [] : [user])]
 }

@@ -36,7 +36,7 @@ export interface UserStore {
    * Links the user with an identity, and ends the invitation.
    * @param keepsOthers false: password, key, one-time codes, sessions and the user's own tokens end with it
    */
-  link(id: string, oidcSubject: string, keepsOthers: boolean): Promise<void>
+  link(id: string, oidcSubject: string, keepsOthers: boolean, audit?: AuditEntry): Promise<void>
   /**
    * Sets the password of an invited user. The invitation, one-time codes and sessions end.
    * @param invitation its hash

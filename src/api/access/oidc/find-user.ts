@@ -61,7 +61,14 @@ export async function userOfIdentity(
   async function link(user: User): Promise<void> {
     const memberships = await store.members.ofUser(user.id)
     const isOwn = memberships.length > 0 && memberships.every(({ accountId }) => accountId === first!.id)
-    await store.users.link(user.id, identity.subject, isOwn)
+    const entry = auditEntry(request, {
+      action: 'update',
+      resource: { kind: 'user_sign_in', id: user.id },
+      before: { identity_provider: false },
+      after: { identity_provider: true, ends_other_credentials: !isOwn },
+      accountId: first!.id,
+    })
+    await store.users.link(user.id, identity.subject, isOwn, entry)
   }
 
   async function setRoles(user: User): Promise<void> {

@@ -140,6 +140,12 @@ test('an administrator of another account gains nothing by inviting an e-mail ad
   const claims = { email: 'ceo@example.com', email_verified: true, groups: ['security'] }
   assert.equal((await signIn('ceo', claims)).end, '/zones/x/events')
   assert.deepEqual(await rolesOf('ceo@example.com'), ['administrator'])
+  const trail = await api.send('GET', `/accounts/${api.accountId}/audit_logs?resource.type=user_sign_in`)
+  const { actor, newValueJson } = trail.body.result[0]
+  assert.deepEqual(
+    [actor.email, newValueJson],
+    ['ceo@example.com', { identity_provider: true, ends_other_credentials: true }],
+  )
   const { keyHash, passwordHash } = (await api.store.users.get(user.id))!
   assert.deepEqual([keyHash, passwordHash], [undefined, undefined])
   const { browser, end } = await signIn('ceo', { ...claims, groups: [] })

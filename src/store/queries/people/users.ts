@@ -52,11 +52,12 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
         if (changes.recoveryCodes !== undefined) await replaceCodes(tx, id, changes.recoveryCodes)
         await writeAudit(tx, audit)
       }),
-    link: (id, oidcSubject, keepsOthers) =>
+    link: (id, oidcSubject, keepsOthers, audit) =>
       transactions.write('nothing', async tx => {
         const changes = keepsOthers ? {} : { keyHash: null, passwordHash: null, totp: null }
         const columns = columnsOf({ ...changes, oidcSubject, invitation: null }, cipher)
         await tx.updateTable('users').set(columns).where('id', '=', id).execute()
+        await writeAudit(tx, audit)
         if (keepsOthers) return
         await replaceCodes(tx, id, [])
         await tx.deleteFrom('sessions').where('user_id', '=', id).execute()

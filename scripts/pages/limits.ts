@@ -28,6 +28,7 @@ const subjects = [
   'Rule files',
   'CRS releases',
   'Explanations of requests',
+  'Edges without their database',
   'Traces of requests',
   'Shadow and What if',
   'Previews of exceptions',

@@ -54,3 +54,12 @@ export const retireLimits = limits('Replaced processes', {
     'Time that a replaced process has to end delivery and analytics; then it is killed, with its connections.',
   ),
 })
+
+export const edgeCopyLimits = limits('Edges without their database', {
+  bytesMax: limit(
+    8 * 1024 ** 3,
+    'bytes',
+    'Size of the file `edge-copy.sqlite`; more → the edge asks the database, and cannot start without it.',
+  ),
+  blockedMsMax: tuning(1000, 'ms', 'Time to wait for another process that writes the copy.'),
+})

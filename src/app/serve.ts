@@ -22,26 +22,30 @@ import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
 import { runDelivery } from './delivery/run-delivery.ts'
 import { watchCertificates } from './edge/certificate-watch.ts'
 import { certificatesInUse } from './edge/certificates-in-use.ts'
-import { SharedAnswers } from './edge/edge-store.ts'
+import { type EdgeStore, SharedAnswers } from './edge/edge-store.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
 import { runHealthChecks } from './edge/run-health.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
+import type { EdgeCopy } from './edge-copy/edge-copy.ts'
+import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
-import { allMetrics, exposeAnalytics, exposeRecordLog } from './observe/metrics.ts'
+import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
 import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
 import { recordFaults } from './observe/record-faults.ts'
 import { Shutdown } from './shutdown.ts'
 import { SoleWork } from './sole-work.ts'
+import { DatabaseReach } from './state/database-reach.ts'
+import type { KeyStore } from './state/keys.ts'
 import { machineId } from './state/machine-id.ts'
 import { openRecordLog } from './state/record-log.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
-import { openPreparedStore, openStore } from './state/stores.ts'
+import { openPreparedStore, openStore, preparedWaitMs } from './state/stores.ts'
 import type { Inheritance, Successor } from './supervise/inheritance.ts'
 import { systemAudit } from './system-audit.ts'
 
@@ -88,15 +92,26 @@ export async function serve(
     if (inheritance === undefined) shutdown.add('data directory', await takeRoles(settings))
     const control = settings.roles.has('control')
     const evaluates = settings.roles.has('edge') || settings.roles.has('inspect')
-    const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
+    // An embedded database is on the same disk.
+    const found =
+      evaluates && settings.databaseUrl !== undefined ? await findEdgeCopy(settings, logger) : undefined
+    shutdown.add('copy of the edge', () => found?.close())
+    const store = await (control
+      ? openStore(settings, true)
+      : found?.isComplete
+        ? openStore(settings, false, true)
+        : openPreparedStore(settings, preparedWaitMs, error => reportWait(error, found, report)))
     shutdown.add('database', () => store.close())
     if (control) await prepare(store, settings, inheritance !== undefined, shutdown, report)
     const startAcme = control ? await prepareAcme(settings, store, logger) : undefined
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
-    const changes = await openChanges(store, logger, shutdown)
-    const log = await openLog(settings, store, logger, shutdown)
+    const copy = found?.over(store)
+    const reach = new DatabaseReach(logger)
+    if (settings.databaseUrl !== undefined) exposeDatabase(() => reach.problem === undefined)
+    const changes = await openChanges(store, reach, copy, logger, shutdown)
+    const log = await openLog(settings, copy?.store ?? store, logger, shutdown)
     const reader = await log.reader()
     exposeProcess()
     exposeThread('main')
@@ -121,7 +136,7 @@ export async function serve(
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const openHealth = () =>
-      startHealth(settings, { state, store, edges: () => edges }, inheritance?.single.health)
+      startHealth(settings, { state, store, reach, edges: () => edges }, inheritance?.single.health)
     // The process that this one replaces answers checks until this one is ready.
     let health = inheritance === undefined ? await openHealth() : undefined
     shutdown.add('health', () => health?.server.close())
@@ -131,7 +146,9 @@ export async function serve(
         ? await selfSignedOf(settings.data, systemClock.nowMs())
         : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
-    edges = evaluates ? startEdges(settings, store, changes, logger, report, inheritance?.edge) : undefined
+    edges = evaluates
+      ? startEdges(settings, copy?.store ?? store, changes, logger, report, inheritance?.edge)
+      : undefined
     shutdown.add('edge', () => edges?.stop())
     if (edges !== undefined && settings.roles.has('edge'))
       shutdown.add('health checks', await runHealthChecks(settings, store, changes, edges, logger))
@@ -233,12 +250,13 @@ async function startHealth(
   parts: {
     readonly state: ProcessState
     readonly store: Store
+    readonly reach: DatabaseReach
     readonly edges: () => EdgeWorkers | undefined
   },
   fd: number | undefined,
 ): Promise<{ readonly url: string; readonly server: HealthServer } | undefined> {
   if (healthListen === undefined) return undefined
-  const { state, store, edges } = parts
+  const { state, store, reach, edges } = parts
   const answers = () =>
     store.ping().then(
       () => true,
@@ -247,6 +265,7 @@ async function startHealth(
   const server = await startHealthServer(fd === undefined ? healthListen : { fd }, {
     isReady: () => state.ready && (edges()?.serving ?? answers()),
     refuses: async () => edges()?.refuses(),
+    detail: () => reach.problem,
     certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
     metrics: () => allMetrics(async () => (await edges()?.metrics()) ?? []),
   })
@@ -273,7 +292,7 @@ function analyticsFile({ data }: Settings): string {
 
 function startEdges(
   settings: Settings,
-  store: Store,
+  store: EdgeStore,
   changes: ChangeFeed,
   logger: Logger,
   report: (line: string) => void,
@@ -335,10 +354,30 @@ function reportFirstStart({ email, tokenFile, keyFile }: FirstStart, report: (li
   if (keyFile !== undefined) report(`the key of ${email} for X-Auth-Key is in ${keyFile}`)
 }
 
+function reportWait(error: Error, found: FoundCopy | undefined, report: (line: string) => void): void {
+  report(
+    found === undefined
+      ? `waiting for the database: ${error.message}`
+      : `waiting for the database, because this edge has no copy of its documents yet: ${error.message}`,
+  )
+}
+
 /** One for the whole process, and its edge workers. */
-async function openChanges(store: Store, logger: Logger, shutdown: Shutdown): Promise<ChangeFeed> {
-  const changes = await createChangeFeed(store.changes, error =>
-    logger.error({ err: error }, 'changes cannot be read; the running plans and jobs stay'),
+async function openChanges(
+  store: Store,
+  reach: DatabaseReach,
+  copy: EdgeCopy | undefined,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<ChangeFeed> {
+  const changes = await createChangeFeed(
+    reach.watch(store.changes),
+    error => {
+      // One line for an outage is enough.
+      if (reach.problem === undefined)
+        logger.error({ err: error }, 'a change could not be taken; it is repeated')
+    },
+    copy,
   )
   shutdown.add('changes', () => changes.close())
   return changes
@@ -346,7 +385,7 @@ async function openChanges(store: Store, logger: Logger, shutdown: Shutdown): Pr
 
 async function openLog(
   settings: Settings,
-  store: Store,
+  store: KeyStore,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<RecordLog> {

@@ -41,7 +41,7 @@ export interface HealthChecks {
   close(): Promise<void>
 }
 
-/** Checks the origins of all pools that have a monitor, until it is closed. @throws StoreError at the first read */
+/** Checks the origins of all pools that have a monitor, until it is closed. */
 export async function startHealthChecks(deps: HealthDeps): Promise<HealthChecks> {
   const checker = new Checker(deps)
   await checker.start()
@@ -81,8 +81,8 @@ class Checker implements HealthChecks {
     try {
       await this.#reread()
     } catch (error) {
-      this.#unsubscribe()
-      throw error
+      this.#deps.onError('the pools cannot be read; their checks begin later', error)
+      this.#rereadSoon()
     }
     this.#reports = setInterval(() => this.#inTurn(() => this.#report()), healthLimits.reportMs)
     this.#reports.unref()
@@ -116,12 +116,12 @@ class Checker implements HealthChecks {
 
   async #rereadUntilDone(): Promise<void> {
     this.#rereads = false
-    while (!this.#closing.signal.aborted)
+    for (let failures = 0; !this.#closing.signal.aborted; failures++)
       try {
         await this.#reread()
         return
       } catch (error) {
-        this.#deps.onError('the pools cannot be read; their last monitors stay', error)
+        if (failures === 0) this.#deps.onError('the pools cannot be read; their last monitors stay', error)
         await new Promise(resolve => setTimeout(resolve, rereadMs).unref())
       }
   }

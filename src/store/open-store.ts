@@ -43,6 +43,8 @@ import { type Backend, openTransactions, type Transactions } from './transaction
 export interface StoreOptions {
   /** Brings the schema up to date first, which is the control role's task. The other roles require it. */
   readonly migrate: boolean
+  /** Opens also while the database does not answer. It is checked before the first call that it answers. */
+  readonly isAway?: boolean
   /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, those of ACME, and those of one-time codes. */
   readonly cipher: Cipher
 }
@@ -50,20 +52,52 @@ export interface StoreOptions {
 /** @throws StoreError `unavailable` when the database does not answer, its schema is not ready or the key differs */
 export async function openStore(backend: Backend, options: StoreOptions): Promise<Store> {
   const transactions = openTransactions(backend)
+  const { cipher } = options
+  const check = async () => {
+    await (options.migrate ? migrate(transactions, cipher) : requireMigrated(transactions))
+    await transactions.read(db => checkSeal(db, cipher))
+  }
+  if (options.isAway === true) return storeOver(transactions, cipher, backend, checkedOnce(check))
   try {
-    await (options.migrate ? migrate(transactions, options.cipher) : requireMigrated(transactions))
-    await transactions.read(db => checkSeal(db, options.cipher))
+    await check()
     if (options.migrate && backend.clearRemains !== undefined) await scrub(transactions, backend.clearRemains)
   } catch (error) {
     await transactions.close().catch(() => {})
     throw error
   }
-  return storeOver(transactions, options.cipher, backend)
+  return storeOver(transactions, cipher, backend)
 }
 
-function storeOver(transactions: Transactions, cipher: Cipher, backend: Backend): Store {
+/** Repeats a check that fails, at the next call. */
+function checkedOnce(check: () => Promise<void>): () => Promise<void> {
+  let checked: Promise<void> | undefined
+  return () => {
+    checked ??= check().catch(error => {
+      checked = undefined
+      throw error
+    })
+    return checked
+  }
+}
+
+function checkedFirst(transactions: Transactions, check: () => Promise<void>): Transactions {
+  return {
+    ...transactions,
+    read: work => check().then(() => transactions.read(work)),
+    write: (held, work) => check().then(() => transactions.write(held, work)),
+  }
+}
+
+function storeOver(
+  unchecked: Transactions,
+  cipher: Cipher,
+  backend: Backend,
+  check?: () => Promise<void>,
+): Store {
   const { notices } = backend
-  const reading = notices && openTransactions({ ...backend, dialect: notices.dialect })
+  const afterCheck = (opened: Transactions) => (check === undefined ? opened : checkedFirst(opened, check))
+  const transactions = afterCheck(unchecked)
+  const reading = notices && afterCheck(openTransactions({ ...backend, dialect: notices.dialect }))
   return {
     accounts: accountQueries(transactions),
     users: userQueries(transactions, cipher),

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../../bus/index.ts'
 import { AcmeChallenges } from '../../edge/index.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { backoffMs, type Clock } from '../../kit/clock.ts'
 import type { ZonePlan } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
 
@@ -23,24 +23,23 @@ export interface AcmeEdge {
 /** A name that is not ordered yet is asked for again after this time. */
 const repeatMs = 60_000
 
-const retryMs = 250
+const retry = { firstMs: 250, longestMs: 5000 } as const
 
-/** @throws StoreError when the database is unreachable */
 export async function openAcmeEdge(deps: AcmeEdgeDeps): Promise<AcmeEdge> {
   const { store, changes, clock, onError } = deps
   const challenges = new AcmeChallenges()
   const load = async () => challenges.replace(await store.acme.challenges(clock.nowMs()))
   let closed = false
   // One read at a time, so that an older one cannot win.
-  let reads = load()
+  let reads: Promise<void> = Promise.resolve()
   const reload = () => {
     reads = reads.then(async () => {
-      while (!closed) {
+      for (let failures = 1; !closed; failures++) {
         try {
           return await load()
         } catch (error) {
-          onError('challenges of a certificate authority cannot be read', error)
-          await new Promise(resolve => setTimeout(resolve, retryMs))
+          if (failures === 1) onError('challenges of a certificate authority cannot be read', error)
+          await new Promise(resolve => setTimeout(resolve, backoffMs(retry, failures)).unref())
         }
       }
     })
@@ -48,12 +47,8 @@ export async function openAcmeEdge(deps: AcmeEdgeDeps): Promise<AcmeEdge> {
   const unsubscribe = changes.subscribe(change => {
     if (change.kind === 'acme' || change.kind === 'everything') reload()
   })
-  try {
-    await reads
-  } catch (error) {
-    unsubscribe()
-    throw error
-  }
+  // The edge serves without them if the database is away.
+  await load().catch(reload)
   return {
     challenges,
     onUncovered: newDemand(deps),

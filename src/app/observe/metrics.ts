@@ -109,6 +109,17 @@ export function exposeAcmeNames(names: () => Promise<readonly AcmeName[]>): void
   })
 }
 
+/** Exports whether the database answers, read at each scrape. */
+export function exposeDatabase(answers: () => boolean): void {
+  new Gauge({
+    name: 'sluice_database_up',
+    help: '1 while PostgreSQL answers this process, else 0: edges then serve with the plans that they have',
+    collect() {
+      this.set(answers() ? 1 : 0)
+    },
+  })
+}
+
 const originChecks = new Counter({
   name: 'sluice_origin_checks_total',
   help: 'Health checks of origins of pools, by outcome',

@@ -33,14 +33,10 @@ export class PlanReleases {
 
   /** Loads the managed rulesets that these documents execute. */
   async load(rulesets: readonly Ruleset[], shadow: Shadow | undefined): Promise<void> {
-    for (const { rules } of rulesets)
-      for (const { action, enabled, actionParameters } of rules) {
-        if (action !== 'execute' || !enabled) continue
-        const version = this.#numberOf(actionParameters?.['version'])
-        if (version !== undefined && !this.#loaded.has(version)) await this.#load(version)
-      }
-    const version = shadow?.enabled ? this.#numberOf(shadow.version) : undefined
-    if (version !== undefined && !this.#loaded.has(version)) await this.#load(version)
+    for (const written of writtenVersions(rulesets, shadow)) {
+      const version = this.#numberOf(written)
+      if (version !== undefined && !this.#loaded.has(version)) await this.#load(version)
+    }
   }
 
   async #load(version: number): Promise<void> {
@@ -54,6 +50,25 @@ export class PlanReleases {
   }
 
   #numberOf(written: unknown): number | undefined {
-    return typeof written === 'string' && written !== 'latest' ? Number(written) : this.#latest
+    return isNumbered(written) ? Number(written) : this.#latest
   }
+}
+
+/** The numbers of releases that these documents execute; `latest` is none. */
+export function executedVersions(
+  rulesets: readonly Ruleset[],
+  shadow: Shadow | undefined,
+): readonly number[] {
+  return [...writtenVersions(rulesets, shadow)].filter(isNumbered).map(Number)
+}
+
+function* writtenVersions(rulesets: readonly Ruleset[], shadow: Shadow | undefined): Generator<unknown> {
+  for (const { rules } of rulesets)
+    for (const { action, enabled, actionParameters } of rules)
+      if (action === 'execute' && enabled) yield actionParameters?.['version']
+  if (shadow?.enabled) yield shadow.version
+}
+
+function isNumbered(written: unknown): written is string {
+  return typeof written === 'string' && written !== 'latest'
 }

@@ -16,13 +16,15 @@ import { SecretKeyError, secretKey } from './secret-key.ts'
 /**
  * The only code that chooses between SQLite and PostgreSQL, and opens the key for encrypted values.
  * @param migrate migrates the schema first, and generates a key for an embedded database, as the control role does
+ * @param isAway as in `StoreOptions`, for PostgreSQL
  */
-export async function openStore(settings: Settings, migrate: boolean): Promise<Store> {
+export async function openStore(settings: Settings, migrate: boolean, isAway = false): Promise<Store> {
   const embedded = settings.databaseUrl === undefined
   const cipher = newCipher(await secretKey(settings, migrate && embedded))
   if (!embedded)
     return openPostgresStore(settings.databaseUrl, {
       migrate,
+      isAway,
       cipher,
       connections: settings.databaseConnections,
     })
@@ -68,20 +70,26 @@ export async function installedCipher(settings: Settings): Promise<Cipher> {
 
 /** Interval and total time in which roles without control wait for control to create the schema. */
 const preparedRetryMs = 200
-const preparedWaitMs = 30_000
+export const preparedWaitMs = 30_000
 
 /**
  * Opens the database for roles that do not migrate it. At a first start, the control role may still be creating it.
  * @param waitMs total time to wait; tests use a shorter one
+ * @param onWait gets the reason for the wait, once
  */
-export async function openPreparedStore(settings: Settings, waitMs = preparedWaitMs): Promise<Store> {
+export async function openPreparedStore(
+  settings: Settings,
+  waitMs = preparedWaitMs,
+  onWait: (error: Error) => void = () => {},
+): Promise<Store> {
   const deadline = Date.now() + waitMs
-  for (;;) {
+  for (let attempts = 1; ; attempts++) {
     try {
       if (databaseIsMissing(settings)) throw new Error(noDatabase(settings.data))
       return await openStore(settings, false)
     } catch (error) {
       if (Date.now() > deadline || isFinal(error, settings)) throw error
+      if (attempts === 1) onWait(error as Error)
       await new Promise(resolve => setTimeout(resolve, preparedRetryMs))
     }
   }

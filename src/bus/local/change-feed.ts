@@ -15,9 +15,17 @@ export interface ChangeSource {
 }
 
 /** The last change that was seen. Without a mark: none yet. */
-interface LastChange {
+export interface ChangePosition {
   readonly sequence: number
-  readonly mark: string | undefined
+  readonly mark?: string | undefined
+}
+
+/** Takes changes before subscribers hear of them, and remembers the last one across restarts. */
+export interface ChangeKeeper {
+  /** Undefined: it needs everything. */
+  readonly last: ChangePosition | undefined
+  /** @throws if it cannot take them now: they come again */
+  take(changes: readonly Change[], last: ChangePosition): Promise<void>
 }
 
 /**
@@ -25,16 +33,25 @@ interface LastChange {
  * is read after each, and now and then in case one was lost; any other is polled ten times a second. Each read begins
  * with the change that was seen last: if it is gone, or has another mark, the database went back.
  * @param onError receives a failed read (it is repeated) and errors of subscribers
- * @throws the error of `source` when it cannot be read at the start
+ * @param keeper has taken the changes up to now, if the source can be read
+ * @throws the error of `source` when it cannot be read at the start, unless the keeper can do without
  */
 export async function createChangeFeed(
   source: ChangeSource,
   onError: (error: unknown) => void,
+  keeper?: ChangeKeeper,
 ): Promise<ChangeFeed> {
-  return new SourceFeed(source, onError, await newestOf(source))
+  if (keeper?.last === undefined) {
+    const newest = await newestOf(source)
+    await keeper?.take([{ kind: 'everything' }], newest)
+    return new SourceFeed(source, onError, newest, keeper)
+  }
+  const feed = new SourceFeed(source, onError, keeper.last, keeper)
+  await feed.hasRead
+  return feed
 }
 
-async function newestOf(source: ChangeSource): Promise<LastChange> {
+async function newestOf(source: ChangeSource): Promise<ChangePosition> {
   const head = await source.head()
   const [newest] = await source.after(head - 1)
   return newest ?? { sequence: head, mark: undefined }
@@ -46,7 +63,11 @@ class SourceFeed implements ChangeFeed {
   readonly #subscribers = new Set<(change: Change) => void>()
   readonly #stop = new AbortController()
   readonly #following: Promise<void>
-  #last: LastChange
+  readonly #keeper: ChangeKeeper | undefined
+  readonly #hasRead = Promise.withResolvers<void>()
+  /** Resolves when no more changes are waiting, or after a failed read. */
+  readonly hasRead = this.#hasRead.promise
+  #last: ChangePosition
   #failures = 0
   /** Whether the source has given notice since the last read began: another read follows at once. */
   #noticed = false
@@ -54,8 +75,14 @@ class SourceFeed implements ChangeFeed {
   #givesNotice: boolean
   #wake = (): void => {}
 
-  constructor(source: ChangeSource, onError: (error: unknown) => void, last: LastChange) {
+  constructor(
+    source: ChangeSource,
+    onError: (error: unknown) => void,
+    last: ChangePosition,
+    keeper: ChangeKeeper | undefined,
+  ) {
     this.#source = source
+    this.#keeper = keeper
     this.#onError = onError
     this.#last = last
     this.#givesNotice = source.onNotice !== undefined
@@ -95,12 +122,14 @@ class SourceFeed implements ChangeFeed {
           this.#report(change)
         }
         const isOver = changes.length === 0
+        if (isOver) this.#hasRead.resolve()
         if (!isOver) this.#givesNotice &&= isExpected
         else await this.#pause(this.#givesNotice ? busLimits.changeCheckMs : busLimits.changePollMs)
         isExpected = !isOver || this.#noticed
       } catch (error) {
         this.#failures++
         this.#onError(error)
+        this.#hasRead.resolve()
         await this.#pause(backoffMs(retry, this.#failures))
         isExpected = true
       }
@@ -113,11 +142,16 @@ class SourceFeed implements ChangeFeed {
     const read = await this.#source.after(mark === undefined ? sequence : sequence - 1)
     if (mark !== undefined && read[0]?.mark !== mark) {
       // Before the subscribers read, so that writes from then on are announced.
-      this.#last = await newestOf(this.#source)
-      return [{ kind: 'everything' }]
+      return this.#taken([{ kind: 'everything' }], await newestOf(this.#source))
     }
     const changes = mark === undefined ? read : read.slice(1)
-    this.#last = changes.at(-1) ?? this.#last
+    const newest = changes.at(-1)
+    return newest === undefined ? [] : this.#taken(changes, newest)
+  }
+
+  async #taken(changes: readonly Change[], last: ChangePosition): Promise<readonly Change[]> {
+    await this.#keeper?.take(changes, { sequence: last.sequence, mark: last.mark })
+    this.#last = last
     return changes
   }
 

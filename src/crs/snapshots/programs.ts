@@ -1,11 +1,10 @@
-import type { Store } from '../../store/index.ts'
 import { loadProgram, type Program } from '../../waf/index.ts'
 import { compileRelease } from '../assemble.ts'
 import { CrsError } from '../crs-error.ts'
 import { type InstalledRules, installedRules } from '../installed-rules.ts'
 import { crsLimits } from '../limits.ts'
 import { LastUsed } from './last-used.ts'
-import type { Snapshots } from './snapshots.ts'
+import type { RuleFiles, Snapshots } from './snapshots.ts'
 
 /** Compiled releases, one for each content and setup, shared by everyone in the thread. */
 export interface Programs {
@@ -14,11 +13,6 @@ export interface Programs {
    * @throws CrsError `unknown-release`, `does-not-compile`; StoreError
    */
   programFor(version: number): Promise<Program>
-}
-
-/** The part of the store that has the rules. */
-interface RuleFiles {
-  readonly crs: Pick<Store['crs'], 'byVersion' | 'setup' | 'files'>
 }
 
 /**

@@ -17,8 +17,13 @@ export interface Snapshots {
   snapshotFor(version: number, key: string): Promise<SharedArrayBuffer | undefined>
 }
 
+/** The part of the store that has the rules. */
+export interface RuleFiles {
+  readonly crs: Pick<Store['crs'], 'byVersion' | 'setup' | 'files'>
+}
+
 /** @param data the data directory */
-export function createSnapshots(store: Store, data: string): Snapshots {
+export function createSnapshots(store: RuleFiles, data: string): Snapshots {
   const onDisk = new KeptSnapshots(data)
   const inMemory = new LastUsed<SharedArrayBuffer>(crsLimits.programsMax)
 
@@ -39,7 +44,7 @@ export function createSnapshots(store: Store, data: string): Snapshots {
 }
 
 async function compileInstalled(
-  store: Store,
+  store: RuleFiles,
   { release, setup }: InstalledRules,
 ): Promise<SharedArrayBuffer> {
   const outcome = await compileInThread({ files: await store.crs.files(release.version), setup })

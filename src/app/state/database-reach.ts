@@ -1,0 +1,39 @@
+import type { ChangeSource } from '../../bus/index.ts'
+import { timestampOf } from '../../kit/clock.ts'
+import type { Logger } from '../observe/logger.ts'
+
+/** Whether the database answers, as the reads of changes find it. An outage has one line in the log, and its end another. */
+export class DatabaseReach {
+  readonly #logger: Logger
+  #awaySinceMs: number | undefined
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  /** A sentence for people; undefined while the database answers. */
+  get problem(): string | undefined {
+    if (this.#awaySinceMs === undefined) return undefined
+    return `the database has not answered since ${timestampOf(this.#awaySinceMs)}; changes are not in force until it does`
+  }
+
+  /** The same source, whose reads are noted. */
+  watch(source: ChangeSource): ChangeSource {
+    return {
+      ...source,
+      after: async sequence => {
+        try {
+          const changes = await source.after(sequence)
+          if (this.#awaySinceMs !== undefined) this.#logger.info('the database answers again')
+          this.#awaySinceMs = undefined
+          return changes
+        } catch (error) {
+          if (this.#awaySinceMs === undefined)
+            this.#logger.error({ err: error }, 'changes cannot be read; the running plans and jobs stay')
+          this.#awaySinceMs ??= Date.now()
+          throw error
+        }
+      },
+    }
+  }
+}

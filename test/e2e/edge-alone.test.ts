@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { miniCrs } from '../support/mini-crs.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { type Server, startPostgres } from '../support/servers.ts'
+import { type ApiAnswer, api, type Instance, startSluice } from '../support/sluice.ts'
+
+/** An edge on its own machine, whose database goes away. */
+const host = 'alone.test'
+
+let directory: string
+let postgres: Server
+let origin: Origin
+let control: Instance
+let edge: Instance
+let zonePath: string
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-edge-alone-'))
+  ;[postgres, origin] = await Promise.all([startPostgres(), startOrigin()])
+  control = await start('control', 'control')
+  edge = await start('edge', 'edge,delivery')
+  const [account] = (await done('GET', '/accounts')).result
+  const zone = { name: host, account: { id: account.id }, origin: { url: origin.url } }
+  zonePath = `/zones/${(await done('POST', '/zones', zone)).result.id}`
+  const items = [{ ip: '127.0.0.0/8' }]
+  const list = await done('POST', `/accounts/${account.id}/rules/lists`, { name: 'local', kind: 'ip' })
+  await done('POST', `/accounts/${account.id}/rules/lists/${list.result.id}/items`, items)
+  await putRules('ip.src in $local and http.request.uri.path eq "/blocked"')
+  await eventually(async () => assert.equal(await statusOf('/blocked'), 403))
+})
+
+after(async () => {
+  await Promise.all([edge.kill(), control.kill()])
+  await Promise.all([postgres.close(), origin.close()])
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('an edge whose database is away starts with its last plans, and says so', async () => {
+  await postgres.stop()
+  await edge.kill()
+  edge = await start('edge', 'edge,delivery')
+  assert.equal(await statusOf('/blocked'), 403)
+  assert.equal(await statusOf('/open'), 200)
+  const answer = await fetch(`${edge.healthUrl}/readyz`)
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /the database has not answered since/)
+  assert.match(await (await fetch(`${edge.healthUrl}/metrics`)).text(), /^sluice_database_up 0$/m)
+  assert.equal(edge.output().split('changes cannot be read').length, 2)
+  assert.equal((await stat(join(directory, 'edge', 'edge-copy.sqlite'))).mode & 0o777, 0o600)
+})
+
+test('it catches up when the database is back', async () => {
+  await postgres.start()
+  await eventually(() => putRules('http.request.uri.path eq "/other"'))
+  await eventually(async () => assert.equal(await statusOf('/other'), 403))
+  assert.equal(await statusOf('/blocked'), 200)
+  assert.doesNotMatch(await (await fetch(`${edge.healthUrl}/readyz`)).text(), /has not answered/)
+})
+
+test('a change while the edge is down is in force at its next start', async () => {
+  await edge.kill()
+  await putRules('http.request.uri.path eq "/newest"')
+  edge = await start('edge', 'edge,delivery')
+  assert.equal(await statusOf('/newest'), 403)
+  assert.equal(await statusOf('/other'), 200)
+})
+
+async function start(machine: string, roles: string): Promise<Instance> {
+  return startSluice({
+    data: join(directory, machine),
+    settings: {
+      SLUICE_ROLES: roles,
+      SLUICE_DATABASE_URL: postgres.url,
+      SLUICE_SECRET_KEY: '5a'.repeat(32),
+      SLUICE_HEALTH_LISTEN: '127.0.0.1:0',
+      SLUICE_CRS: await miniCrs(),
+    },
+  })
+}
+
+async function statusOf(path: string): Promise<number> {
+  const answer = await origin.through(edge.edgePort, host, path)
+  await answer.text()
+  return answer.status
+}
+
+async function putRules(expression: string): Promise<void> {
+  const rules = [{ action: 'block', expression }]
+  await done('PUT', `${zonePath}/rulesets/phases/http_request_firewall_custom/entrypoint`, { rules })
+}
+
+async function done(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  const answer = await api(control, method, path, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.errors))
+  return answer
+}

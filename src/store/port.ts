@@ -106,10 +106,10 @@ export interface Store {
     after(sequence: number): Promise<readonly StoredChange[]>
     head(): Promise<number>
     /**
-     * Calls back after a commit with entries, from the first read on, and when notices may have been missed. Absent: the
-     * database gives no notices.
+     * Calls back after a commit with entries, from the first read on, and when the connection was lost that brings
+     * notices. Absent: the database gives no notices.
      */
-    readonly onNotice?: (callback: () => void) => void
+    readonly onNotice?: (callback: (reason: 'commit' | 'lost') => void) => void
   }
   /** Resolves when the database answers. */
   ping(): Promise<void>

@@ -45,11 +45,14 @@ export interface Maintenance {
   damage(db: Tx): Promise<readonly string[]>
 }
 
+/** Changes were committed, or the connection was lost and notices may have been missed. */
+export type Notice = 'commit' | 'lost'
+
 /** A separate connection for reading changes, on which the database gives notice of them. */
 export interface Notices {
   readonly dialect: Dialect
-  /** Calls back after a commit with changes, from the first read on, and when notices may have been missed. */
-  onNotice(callback: () => void): void
+  /** Calls back after a commit with changes, from the first read on, and when the connection was lost. */
+  onNotice(callback: (reason: Notice) => void): void
 }
 
 /**

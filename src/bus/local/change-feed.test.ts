@@ -33,19 +33,19 @@ class Entries implements ChangeSource {
 /** A source that gives notice of what is added, unless it is silent. */
 class NotifyingEntries extends Entries {
   silent = false
-  #callback = (): void => {}
+  #callback: (reason: 'commit' | 'lost') => void = () => {}
 
-  readonly onNotice = (callback: () => void): void => {
+  readonly onNotice = (callback: (reason: 'commit' | 'lost') => void): void => {
     this.#callback = callback
   }
 
   override add(count: number): void {
     super.add(count)
-    if (!this.silent) this.notice()
+    if (!this.silent) this.#callback('commit')
   }
 
-  notice(): void {
-    this.#callback()
+  lose(): void {
+    this.#callback('lost')
   }
 }
 
@@ -193,5 +193,11 @@ test('a source whose notices get lost is checked after half a minute, and polled
     await turns()
     assert.equal(heard.length, at + 1)
   }
+  entries.lose()
+  await turns()
+  entries.add(1)
+  t.mock.timers.tick(100)
+  await turns()
+  assert.equal(heard.length, 4, 'another connection is no reason to expect notices')
   await feed.close()
 })

@@ -8,10 +8,10 @@ export interface ChangeSource {
   after(sequence: number): Promise<readonly StoredChange[]>
   head(): Promise<number>
   /**
-   * Calls back when entries may have been committed, or notices may have been missed. Absent: the source gives no
-   * notices.
+   * Calls back when entries may have been committed, and when the connection was lost that brings notices. Absent: the
+   * source gives no notices.
    */
-  readonly onNotice?: (callback: () => void) => void
+  readonly onNotice?: (callback: (reason: 'commit' | 'lost') => void) => void
 }
 
 /** The last change that was seen. Without a mark: none yet. */
@@ -86,9 +86,9 @@ class SourceFeed implements ChangeFeed {
     this.#onError = onError
     this.#last = last
     this.#givesNotice = source.onNotice !== undefined
-    source.onNotice?.(() => {
+    source.onNotice?.(reason => {
       this.#noticed = true
-      this.#givesNotice = true
+      this.#givesNotice ||= reason === 'commit'
       this.#wake()
     })
     this.#following = this.#follow()

@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely'
 import { storeLimits } from '../limits.ts'
-import type { Notices } from '../transactions.ts'
+import type { Notice, Notices } from '../transactions.ts'
 import { poolOf } from './pool.ts'
 
 /** The channel of the trigger that migration 32 makes. */
@@ -12,18 +12,18 @@ const channel = 'sluice_changes'
  * @source PostgreSQL manual, LISTEN
  */
 export function openNotices(url: string): Notices {
-  const callbacks = new Set<() => void>()
-  const notice = (): void => {
-    for (const callback of callbacks) callback()
+  const callbacks = new Set<(reason: Notice) => void>()
+  const notify = (reason: Notice): void => {
+    for (const callback of callbacks) callback(reason)
   }
   const pool = poolOf(url, {
     connections: 1,
     async onConnect(client) {
-      client.on('notification', notice)
+      client.on('notification', () => notify('commit'))
       await client.query(`listen ${channel}`)
     },
     // Not all processes at once: a server that restarts has lost the connections of all.
-    onLost: () => setTimeout(notice, Math.random() * storeLimits.postgresReturnMs).unref(),
+    onLost: () => setTimeout(notify, Math.random() * storeLimits.postgresReturnMs, 'lost').unref(),
   })
   return { dialect: new PostgresDialect({ pool }), onNotice: callback => callbacks.add(callback) }
 }

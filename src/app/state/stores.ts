@@ -99,8 +99,8 @@ function noDatabase(data: string): string {
   return `there is no database in ${data}: start a process with the role control on this data directory too, or name the database of the installation with SLUICE_DATABASE_URL`
 }
 
-/** Waiting does not help with a wrong key; only an embedded database gets a generated key. */
+/** Waiting does not help with a newer database or a wrong key; only an embedded database gets a generated key. */
 function isFinal(error: unknown, settings: Settings): boolean {
   if (error instanceof SecretKeyError) return settings.databaseUrl !== undefined
-  return error instanceof StoreError && error.cause instanceof CipherError
+  return error instanceof StoreError && (error.code === 'newer' || error.cause instanceof CipherError)
 }

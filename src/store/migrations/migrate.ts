@@ -11,7 +11,7 @@ export const schemaNumber = migrations.length
 /**
  * Brings the schema up to date in one transaction with the schema lock. When several processes open an empty database
  * at once, one builds the schema and the others find it complete.
- * @throws StoreError `unavailable` when a newer program has migrated the database
+ * @throws StoreError `newer` when a newer program has migrated the database
  */
 export async function migrate(transactions: Transactions, cipher: Cipher): Promise<void> {
   await transactions.write('schema', async tx => {
@@ -19,7 +19,7 @@ export async function migrate(transactions: Transactions, cipher: Cipher): Promi
       number integer primary key, name text not null, applied_on text not null)`.execute(tx)
     const applied = await appliedNumber(tx)
     const fault = tooNew(applied)
-    if (fault !== undefined) throw refusal(fault)
+    if (fault !== undefined) throw refusal('newer', fault)
     for (const migration of migrations.slice(applied)) {
       await migration.up(tx, cipher)
       await tx
@@ -34,10 +34,12 @@ export async function migrate(transactions: Transactions, cipher: Cipher): Promi
   })
 }
 
-/** @throws StoreError `unavailable` when the schema differs from this program's */
+/** @throws StoreError when the schema differs from this program's: `newer`, or `unavailable` while it is older */
 export async function requireMigrated(transactions: Transactions): Promise<void> {
-  const fault = await schemaFault(transactions)
-  if (fault !== undefined) throw refusal(fault)
+  const applied = await schemaOf(transactions)
+  const newer = tooNew(applied)
+  if (newer !== undefined) throw refusal('newer', newer)
+  if (applied < migrations.length) throw refusal('unavailable', tooOld(applied))
 }
 
 /** Why this program cannot use the database, and the remedy; undefined when it can. */
@@ -84,6 +86,6 @@ function tooOld(applied: number): SchemaFault {
   }
 }
 
-function refusal({ found, remedy }: SchemaFault): StoreError {
-  return new StoreError('unavailable', `${found}: ${remedy}`)
+function refusal(code: 'newer' | 'unavailable', { found, remedy }: SchemaFault): StoreError {
+  return new StoreError(code, `${found}: ${remedy}`)
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { openSqliteDatabase, openSqliteStore, type Store, StoreError } from '../index.ts'
+import { openSqliteDatabase, openSqliteStore, type Store } from '../index.ts'
 import { migrations } from '../migrations/list.ts'
-import { aJob, anAccount, scopeOf, testCipher, zoneIn } from '../testing/data.ts'
+import { aJob, anAccount, refusal, scopeOf, testCipher, zoneIn } from '../testing/data.ts'
 import { storeSuite } from '../testing/suite.ts'
 import { migrationSuite, oldCredentials } from '../testing/suite-migration.ts'
 import { copySuite, type UpgradableDatabase, upgradeSuite } from '../testing/suite-upgrade.ts'
@@ -90,16 +90,16 @@ test('several processes that open an empty file build the schema once', async ()
   database.close()
 })
 
-test('a schema that is not ready or not known is unavailable', async () => {
+test('a schema that is not ready, or not known, is refused', async () => {
   const path = join(directory, 'schema.db')
-  const unavailable = (error: unknown): boolean => error instanceof StoreError && error.code === 'unavailable'
+  const unavailable = refusal('unavailable')
   await assert.rejects(openSqliteStore(path, { migrate: false, cipher: testCipher }), unavailable)
   await (await openSqliteStore(path, { migrate: true, cipher: testCipher })).close()
   const database = new DatabaseSync(path)
   database.exec("insert into schema_migrations values (99, 'later', '')")
   database.close()
-  await assert.rejects(openSqliteStore(path, { migrate: true, cipher: testCipher }), unavailable)
-  await assert.rejects(openSqliteStore(path, { migrate: false, cipher: testCipher }), unavailable)
+  for (const migrate of [true, false])
+    await assert.rejects(openSqliteStore(path, { migrate, cipher: testCipher }), refusal('newer'))
   const notDatabase = join(directory, 'not.db')
   writeFileSync(notDatabase, 'this is not a database, but it is long enough to be read as one'.repeat(20))
   await assert.rejects(openSqliteStore(notDatabase, { migrate: true, cipher: testCipher }), unavailable)

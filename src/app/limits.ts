@@ -59,7 +59,12 @@ export const edgeCopyLimits = limits('Edges without their database', {
   bytesMax: limit(
     8 * 1024 ** 3,
     'bytes',
-    'Size of the file `edge-copy.sqlite`; more → the edge asks the database, and cannot start without it.',
+    'Size of a file in the folder `edge-copy`; more → the edge asks the database, and cannot start without it.',
+  ),
+  filesMax: limit(
+    16,
+    'count',
+    'Processes with an edge on one data directory, of which each has its copy; more → cannot start without the database.',
   ),
   blockedMsMax: tuning(1000, 'ms', 'Time to wait for another process that writes the copy.'),
 })

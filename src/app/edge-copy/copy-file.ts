@@ -76,22 +76,62 @@ export class CopyFile {
   write(entries: Iterable<Entry>, isWhole: boolean): void {
     const put = this.#database.prepare('insert or replace into entries values (?, ?, ?, ?)')
     const remove = this.#database.prepare('delete from entries where kind = ? and id = ?')
-    this.#database.exec('begin immediate')
-    try {
+    this.#inTransaction(() => {
       if (isWhole) this.#database.exec('delete from entries')
       for (const { kind, id, owner, value } of entries)
         if (value === undefined) remove.run(kind, id)
         else put.run(kind, id, owner ?? null, this.#cipher.seal(JSON.stringify(value)))
+    })
+  }
+
+  /**
+   * An entry of another file, which another process may be writing. Undefined also if that file has another format.
+   * @throws CipherError when the entry was sealed with another key
+   */
+  getFrom<T>(path: string, kind: string, id: string): T | undefined {
+    return this.#beside(path, () => {
+      if (this.#database.prepare('pragma beside.user_version').get()!['user_version'] !== format) return
+      const row = this.#database
+        .prepare('select value from beside.entries where kind = ? and id = ?')
+        .get(kind, id)
+      return row && this.#valueOf<T>(row)
+    })
+  }
+
+  /** Replaces all entries by those of another file of the same format. One transaction. */
+  replaceBy(path: string): void {
+    this.#beside(path, () =>
+      this.#inTransaction(() =>
+        this.#database.exec(
+          'delete from main.entries; insert into main.entries select * from beside.entries',
+        ),
+      ),
+    )
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #beside<T>(path: string, read: () => T): T {
+    this.#database.prepare('attach ? as beside').run(path)
+    try {
+      return read()
+    } finally {
+      this.#database.exec('detach beside')
+    }
+  }
+
+  #inTransaction(write: () => void): void {
+    this.#database.exec('begin immediate')
+    try {
+      write()
       this.#database.exec('commit')
     } catch (error) {
       // A full disk ends the transaction by itself.
       if (this.#database.isTransaction) this.#database.exec('rollback')
       throw error
     }
-  }
-
-  close(): void {
-    this.#database.close()
   }
 
   #valueOf<T>({ value }: Record<string, SQLOutputValue>): T {

@@ -1,17 +1,11 @@
 import type { Change, ChangePosition } from '../../bus/index.ts'
-import { CipherError } from '../../kit/cipher.ts'
 import type { EnforcedAccessRule } from '../../model/access-rule.ts'
 import type { Zone } from '../../model/resource.ts'
 import { type ServedCertificate, StoreError } from '../../store/index.ts'
 import type { EdgeStore } from '../edge/edge-store.ts'
 import type { CopyFile } from './copy-file.ts'
 import { type AccountDocuments, ChangedDocuments, type ReleaseDocuments } from './documents.ts'
-
-/** Up to which change the copy is complete, and for which program. */
-interface CopyState {
-  readonly position: ChangePosition
-  readonly program: string
-}
+import { type CopyState, stateOf } from './state.ts'
 
 interface Secret {
   readonly name: string
@@ -19,10 +13,10 @@ interface Secret {
 }
 
 export interface EdgeCopyDeps {
+  /** Only this process writes it. */
   readonly file: CopyFile
-  /** Names the form of the documents: a copy of another program is not used. */
   readonly program: string
-  /** The file cannot be written; the edge asks the database until it can. */
+  /** The file cannot be used; the edge asks the database until it can. */
   readonly onError: (error: unknown) => void
 }
 
@@ -42,7 +36,7 @@ export class EdgeCopy {
   constructor(live: EdgeStore, deps: EdgeCopyDeps) {
     this.#live = live
     this.#deps = deps
-    this.#last = stateOf(deps.file, deps.program)?.position
+    this.#last = stateOf(deps.program, () => deps.file.get<CopyState>('state', ''))?.position
   }
 
   /** Undefined: there is no complete copy. */
@@ -62,20 +56,23 @@ export class EdgeCopy {
       for (const version of read.releases)
         if (isWhole || this.#deps.file.get('release', String(version)) === undefined)
           await read.release(version)
-      const state: CopyState = { position: last, program: this.#deps.program }
+      const state: CopyState = { position: last, program: this.#deps.program, writtenMs: Date.now() }
       this.#deps.file.write([...read.entries, { kind: 'state', id: '', value: state }], isWhole)
     } catch (error) {
       if (error instanceof StoreError) throw error
-      if (!this.#fails) this.#deps.onError(error)
-      this.#fails = true
-      return
+      return this.#fail(error)
     }
     this.#pending.clear()
     this.#last = last
     this.#fails = false
   }
 
-  /** Answers from the file; from the database while the file cannot be written. */
+  #fail(error: unknown): void {
+    if (!this.#fails) this.#deps.onError(error)
+    this.#fails = true
+  }
+
+  /** Answers from the file; from the database while the file cannot be used. */
   readonly store: EdgeStore = {
     zones: {
       list: () =>
@@ -188,8 +185,19 @@ export class EdgeCopy {
     secrets: { putOnce: (name, value) => this.#secret(name, value) },
   }
 
-  async #answer<T>(kept: (file: CopyFile) => T, live: (live: EdgeStore) => Promise<T>): Promise<T> {
-    return this.#fails ? live(this.#live) : kept(this.#deps.file)
+  async #answer<T>(
+    kept: (file: CopyFile) => T | Promise<T>,
+    live: (live: EdgeStore) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#fails)
+      try {
+        return kept(this.#deps.file)
+      } catch (error) {
+        this.#fail(error)
+        // The rest may be incomplete, so the next change replaces everything.
+        this.#last = undefined
+      }
+    return live(this.#live)
   }
 
   #ofAccount<Part extends keyof AccountDocuments>(
@@ -204,19 +212,26 @@ export class EdgeCopy {
   }
 
   /** A release that no plan used when it was read may be asked for by a later one. */
-  async #ofRelease<Part extends keyof ReleaseDocuments>(
+  #ofRelease<Part extends keyof ReleaseDocuments>(
     version: number,
     part: Part,
     live: (live: EdgeStore) => Promise<ReleaseDocuments[Part]>,
   ): Promise<ReleaseDocuments[Part]> {
-    const kept = this.#fails ? undefined : this.#deps.file.get<ReleaseDocuments>('release', String(version))
-    return kept === undefined ? live(this.#live) : kept[part]
+    return this.#answer(
+      file => file.get<ReleaseDocuments>('release', String(version))?.[part] ?? live(this.#live),
+      live,
+    )
   }
 
   /** A secret never changes once it is stored. */
-  async #secret(name: string, value: string): Promise<string> {
-    const kept = this.#deps.file.get<Secret>('secret', name)
-    if (kept !== undefined) return kept.value
+  #secret(name: string, value: string): Promise<string> {
+    return this.#answer(
+      file => file.get<Secret>('secret', name)?.value ?? this.#newSecret(name, value),
+      live => live.secrets.putOnce(name, value),
+    )
+  }
+
+  async #newSecret(name: string, value: string): Promise<string> {
     const stored = await this.#live.secrets.putOnce(name, value)
     try {
       const secret: Secret = { name, value: stored }
@@ -284,22 +299,7 @@ export class EdgeCopy {
   }
 }
 
-export function isComplete(file: CopyFile, program: string): boolean {
-  return stateOf(file, program) !== undefined
-}
-
-/** Undefined: there is no copy, or it is of another program or another key. */
-function stateOf(file: CopyFile, program: string): CopyState | undefined {
-  try {
-    const state = file.get<CopyState>('state', '')
-    return state?.program === program ? state : undefined
-  } catch (error) {
-    if (error instanceof CipherError) return undefined
-    throw error
-  }
-}
-
-/** The copy is complete, so this is damage: the running plan stays. */
+/** The copy is complete, so this is damage. */
 function missing(what: string): never {
   throw new Error(`the edge's copy has no ${what}`)
 }

@@ -113,7 +113,7 @@ export function exposeAcmeNames(names: () => Promise<readonly AcmeName[]>): void
 export function exposeDatabase(answers: () => boolean): void {
   new Gauge({
     name: 'sluice_database_up',
-    help: '1 while PostgreSQL answers this process, else 0: edges then serve with the plans that they have',
+    help: '1 while this process can read changes from PostgreSQL, else 0: edges then serve with the plans that they have',
     collect() {
       this.set(answers() ? 1 : 0)
     },

@@ -2,7 +2,7 @@ import type { ChangeSource } from '../../bus/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import type { Logger } from '../observe/logger.ts'
 
-/** Whether the database answers, as the reads of changes find it. An outage has one line in the log, and its end another. */
+/** Whether the database can be read, as the reads of changes find it. An outage has one line in the log, and its end another. */
 export class DatabaseReach {
   readonly #logger: Logger
   #awaySinceMs: number | undefined
@@ -14,7 +14,7 @@ export class DatabaseReach {
   /** A sentence for people; undefined while the database answers. */
   get problem(): string | undefined {
     if (this.#awaySinceMs === undefined) return undefined
-    return `the database has not answered since ${timestampOf(this.#awaySinceMs)}; changes are not in force until it does`
+    return `changes cannot be read from the database since ${timestampOf(this.#awaySinceMs)}; they are not in force until it answers`
   }
 
   /** The same source, whose reads are noted. */

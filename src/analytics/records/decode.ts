@@ -8,7 +8,7 @@ import type { TimeRange } from '../positions.ts'
 import { holding } from '../values.ts'
 import { type SampleSeen, sampleSeen } from '../what-if/seen.ts'
 import type { Rows, Value } from './port.ts'
-import { type Column, type Table, type TableName, tables } from './tables.ts'
+import { type ColumnType, type Table, type TableName, tables } from './tables.ts'
 
 /** A row by the names of its columns; missing ones have the empty value of their type. */
 type Row = { readonly [column: string]: unknown }
@@ -30,7 +30,7 @@ export function decode(
     if (row === undefined || row.timeMs < times.sinceMs || row.timeMs >= times.untilMs) continue
     let builder = decoded.get(row.table)
     if (builder === undefined) {
-      builder = new Builder(tables[row.table])
+      builder = new Builder(tables[row.table], records.length)
       decoded.set(row.table, builder)
     }
     builder.add(row, base + (sequence % sequencesMax))
@@ -164,36 +164,60 @@ function sampleRow(owner: Owner, seen: SampleSeen | undefined): Decoded | undefi
   return { table: 'what_if_samples', ...owner, timeMs: seen.timeMs, own, fields }
 }
 
-/** Collects the values of rows by column. */
+/** Collects the values of rows by column. Most records have few of the columns, so each begins empty. */
 class Builder {
-  readonly #table: Table
-  readonly #columns: Value[][]
+  readonly #table: TableName
+  readonly #types: readonly ColumnType[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #columns: readonly Value[][]
   #count = 0
 
-  constructor(table: Table) {
-    this.#table = table
-    this.#columns = table.columns.map(() => [])
+  constructor({ name, columns }: Table, rows: number) {
+    this.#table = name
+    this.#types = columns.map(({ type }) => type)
+    this.#places = new Map(columns.map((column, at) => [column.name, at]))
+    this.#columns = columns.map(({ type }) => new Array<Value>(rows).fill(emptyValues[type]))
   }
 
   add({ zone, account, timeMs, own, fields }: Decoded, id: number): void {
-    const first: Row = { zone, account, time: timeMs, id }
-    for (const [at, column] of this.#table.columns.entries()) {
-      const { name } = column
-      const value = at < 4 ? first[name] : name in own ? own[name] : fields[name]
-      this.#columns[at]!.push(columnValue(column, value))
-    }
-    this.#count++
+    const row = this.#count++
+    for (const name in fields) this.#set(row, name, fields[name])
+    // These replace fields of the same name.
+    for (const name in own) this.#set(row, name, own[name])
+    const [zones, accounts, times, ids] = this.#columns
+    zones![row] = zone
+    accounts![row] = account
+    times![row] = timeMs
+    ids![row] = id
+  }
+
+  #set(row: number, name: string, value: unknown): void {
+    const at = this.#places.get(name)
+    if (at !== undefined) this.#columns[at]![row] = columnValue(this.#types[at]!, value)
   }
 
   rows(): Rows {
-    return { table: this.#table.name, count: this.#count, columns: this.#columns }
+    const columns = this.#columns.map(values => values.slice(0, this.#count))
+    return { table: this.#table, count: this.#count, columns }
   }
 }
 
 const noList: readonly never[] = []
 
+const emptyValues: { readonly [T in ColumnType]: Value } = {
+  text: '',
+  int: 0,
+  float: 0,
+  bool: false,
+  ms: 0,
+  ns: 0n,
+  texts: noList,
+  ints: noList,
+  json: '',
+}
+
 /** The value in its column's type; the empty one for a value of another type. */
-function columnValue({ type }: Column, value: unknown): Value {
+function columnValue(type: ColumnType, value: unknown): Value {
   switch (type) {
     case 'text':
       return typeof value === 'string' ? value : ''

@@ -88,6 +88,8 @@ export const analyticsLimits = limits('Analytics', {
     'count',
     'MiB of the write-ahead log from which DuckDB writes rows to their place.',
   ),
+  serverConnections: tuning(10, 'count', 'Connections to ClickHouse; further statements wait.'),
+  serverAnswerMsMax: limit(60_000, 'ms', 'Time in which ClickHouse answers a question or stores a batch.'),
   threadIdleMs: tuning(60_000, 'ms', 'Time without a query after which the thread that answers ends.'),
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),

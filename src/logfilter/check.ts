@@ -3,6 +3,7 @@ import type { Dataset, DatasetField } from '../model/dataset.ts'
 import { filterKindOf, isBarred } from './filterable.ts'
 import { nanosecondsOf } from './nanoseconds.ts'
 import { type FilterKind, operatorKinds, splitOperator } from './operators.ts'
+import { filterTree } from './parse.ts'
 import type {
   FilterCriterion,
   FilterNode,
@@ -35,6 +36,15 @@ export type Operand = string | number | bigint | boolean
 export type CheckOutcome =
   | { readonly ok: true; readonly node: CheckedNode }
   | { readonly ok: false; readonly problem: FilterProblem }
+
+/**
+ * Parses and checks the filter of a Logpush job, for another way to run it.
+ * @param filter JSON text `{"where": …}`
+ */
+export function checkFilter(filter: string, dataset: Dataset): CheckOutcome {
+  const parsed = filterTree(filter)
+  return parsed.ok ? checkTree(parsed.tree, dataset) : parsed
+}
 
 /** Checks whether fields, operators and values of the tree fit the dataset. Stops at the first that does not. */
 export function checkTree(tree: FilterNode, dataset: Dataset): CheckOutcome {

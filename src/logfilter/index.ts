@@ -1,3 +1,10 @@
+export {
+  type CheckedCriterion,
+  type CheckedNode,
+  type CheckOutcome,
+  checkFilter,
+  type Operand,
+} from './check.ts'
 export { compileFilter } from './compile.ts'
 export { type ExplainOutcome, explainFilter } from './explain.ts'
 export { filterKindOf } from './filterable.ts'

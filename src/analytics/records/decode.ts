@@ -39,11 +39,11 @@ export function decode(
 }
 
 /** Bits of an id: 13 of its partition, and 40 of its sequence, so that it is an exact number. */
-const sequencesMax = 2 ** 40
+export const sequencesMax = 2 ** 40
 const partitionsMax = 2 ** 13
 
 /** Two partitions of the same hash would have to give the same sequence to the same millisecond to share an id. */
-function idBase(partition: string): number {
+export function idBase(partition: string): number {
   let hash = 0
   for (let at = 0; at < partition.length; at++) hash = (hash * 31 + partition.charCodeAt(at)) % partitionsMax
   return hash * sequencesMax

@@ -1,12 +1,12 @@
-/** A value of a question: texts, numbers, and lists of texts for `in`. */
-export type SqlValue = string | number | boolean | readonly string[]
+/** A value of a question: texts, numbers, whole numbers of 64 bits as bigints, and lists of texts for `in`. */
+export type SqlValue = string | number | bigint | boolean | readonly string[]
 
 /**
  * A question, for every engine. Its texts alternate with its values, which the engine passes beside it. It is standard SQL
  * (`count`, `sum`, `min`, `max`, `lower`, `length`, `floor`, `coalesce`, `least`) with functions that have ClickHouse's
  * names; an engine without one of them defines it:
  *
- * - `toUnixTimestamp64Milli(time)`: ms since the epoch
+ * - `toUnixTimestamp64Milli(time)`, `toUnixTimestamp64Nano(time)`: ms and ns since the epoch
  * - `fromUnixTimestamp64Milli(ms)`: a time to compare `time` with
  * - `intDiv(a, b)`: the quotient of whole numbers without its fraction
  * - `has(list, value)`: whether a list has a value
@@ -14,6 +14,9 @@ export type SqlValue = string | number | boolean | readonly string[]
  * - `arrayJoin(list)`: a row for each value of a list, none for an empty one
  * - `countIf(condition)`: rows with the condition
  * - `JSONExtractString(json, name)`: a text of an object
+ * - `startsWith(text, part)`, `endsWith(text, part)`
+ * - `positionUTF8(text, part)`: 0 when the text does not contain a part that is not empty
+ * - `toString(value)`: the value as a text
  */
 export interface Sql {
   /** One more than `values`. */

@@ -16,6 +16,8 @@ function boundTo(duckdb: DuckDB, value: SqlValue): [DuckDBValue, DuckDBType] {
   switch (typeof value) {
     case 'number':
       return Number.isSafeInteger(value) ? [BigInt(value), duckdb.BIGINT] : [value, duckdb.DOUBLE]
+    case 'bigint':
+      return [value, duckdb.BIGINT]
     case 'boolean':
       return [value, duckdb.BOOLEAN]
     case 'string':

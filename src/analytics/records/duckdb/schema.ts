@@ -29,11 +29,16 @@ const emptyValues: { readonly [T in ColumnType]: string } = {
 /** The functions of questions (`Sql`) as DuckDB has them. They are in the file, so that other programs can use them on it too. */
 const functions = [
   'toUnixTimestamp64Milli(t) as epoch_ms(t)',
+  'toUnixTimestamp64Nano(t) as epoch_ns(t)',
   'fromUnixTimestamp64Milli(ms) as epoch_ms(ms::bigint)',
   'intDiv(a, b) as a // b',
   'has(list, value) as list_contains(list, value)',
   'hasPrefix(list, prefix) as len(list_filter(list, lambda one: starts_with(one, prefix))) > 0',
   'arrayJoin(list) as unnest(list)',
+  'startsWith(text, part) as starts_with(text, part)',
+  'endsWith(text, part) as ends_with(text, part)',
+  'positionUTF8(text, part) as instr(text, part)',
+  'toString(value) as value::varchar',
   'countIf(condition) as count(*) filter (where condition)',
   "JSONExtractString(json, name) as coalesce(try_cast(nullif(json, '') as json) ->> name, '')",
 ]

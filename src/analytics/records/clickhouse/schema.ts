@@ -1,0 +1,84 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { RecordStoreError } from '../port.ts'
+import { type Column, type ColumnType, type Table, tables, tablesVersion } from '../tables.ts'
+import { asked } from './connect.ts'
+
+const clickhouseTypes: { readonly [T in ColumnType]: string } = {
+  text: 'String',
+  int: 'Int64',
+  float: 'Float64',
+  bool: 'Bool',
+  ms: "DateTime64(3, 'UTC')",
+  ns: "DateTime64(9, 'UTC')",
+  texts: 'Array(String)',
+  ints: 'Array(Int64)',
+  json: 'String',
+}
+
+/** They begin the sorting key, and few values repeat in all rows. */
+const keyColumns = new Set(['account', 'zone'])
+
+/**
+ * The server remembers the deduplication tokens of this many inserts of a table, for a week. Each batch makes one for each
+ * day that it has rows of.
+ */
+const deduplication = `non_replicated_deduplication_window = 10000, replicated_deduplication_window = 10000,
+  replicated_deduplication_window_seconds = 604800`
+
+/**
+ * Creates the tables that are absent, adds columns that are new, and replaces tables of an older version: they are a copy
+ * of what the record log still has. The engine is the user's `default_table_engine`, so that an operator chooses replicas.
+ * @throws RecordStoreError `newer`
+ */
+export async function prepareTables(client: ClickHouseClient): Promise<void> {
+  const run = (query: string) => asked(client.command({ query }))
+  await run('create table if not exists tables_version (version Int64) order by version')
+  const version = await versionOf(client)
+  if (version > tablesVersion)
+    throw new RecordStoreError(
+      'newer',
+      `the tables of analytics have version ${version}, this program knows ${tablesVersion}; use another database to begin new ones`,
+    )
+  if (version !== tablesVersion) {
+    for (const name of [...Object.keys(tables), 'positions']) await run(`drop table if exists ${name} sync`)
+    await run(`insert into tables_version values (${tablesVersion})`)
+  }
+  await run(
+    `create table if not exists positions
+      (partition String, sequence Int64, begun Int64, missing Int64, version Int64) order by (partition, version)`,
+  )
+  for (const table of Object.values(tables)) await prepareTable(client, table)
+}
+
+async function versionOf(client: ClickHouseClient): Promise<number> {
+  const rows = await asked(
+    client.query({ query: 'select max(version) as version from tables_version', format: 'JSONEachRow' }),
+  )
+  return (await rows.json<{ version: number }>())[0]!.version
+}
+
+async function prepareTable(client: ClickHouseClient, { name, columns }: Table): Promise<void> {
+  await asked(
+    client.command({
+      query: `create table if not exists ${name} (${columns.map(written).join()})
+        partition by toDate(time) order by (account, zone, time, id) settings ${deduplication}`,
+    }),
+  )
+  const rows = await asked(
+    client.query({
+      query: 'select name from system.columns where database = currentDatabase() and table = {table:String}',
+      query_params: { table: name },
+      format: 'JSONEachRow',
+    }),
+  )
+  const existing = new Set((await rows.json<{ name: string }>()).map(column => column.name))
+  for (const column of columns)
+    if (!existing.has(column.name))
+      await asked(
+        client.command({ query: `alter table ${name} add column if not exists ${written(column)}` }),
+      )
+}
+
+function written({ name, type }: Column): string {
+  return `"${name}" ${keyColumns.has(name) ? 'LowCardinality(String)' : clickhouseTypes[type]}`
+}

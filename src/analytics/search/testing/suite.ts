@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { checkFilter, compileFilter } from '../../../logfilter/index.ts'
+import { httpRequests } from '../../../model/datasets/http-requests.ts'
+import type { EventPosition } from '../../positions.ts'
+import type { RecordStore } from '../../records/port.ts'
+import { batchOf } from '../../records/testing/suite.ts'
+import { eventRecord, requestRecord, zoneA, zoneB } from '../../testing/fill.ts'
+import { type SearchQuestion, searchRecords } from '../search.ts'
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+const range = { sinceMs: noonMs - 3 * 3_600_000, untilMs: noonMs }
+const fieldNamed = (name: string) => httpRequests.fields.find(field => field.name === name)!
+const fields = ['RayID', 'ClientRequestPath', 'EdgeStartTimestamp', 'RequestHeaders'].map(fieldNamed)
+
+/** Records of three hours, oldest first; some share a millisecond, and values repeat in several combinations. */
+const requests = Array.from({ length: 120 }, (_, n) => ({
+  EdgeStartTimestamp: `${range.sinceMs + Math.floor(n / 3) * 4 * 60_000}${String(n % 7).padStart(6, '0')}`,
+  RayID: n.toString(16).padStart(16, '0'),
+  ClientRequestPath: ['/', "/o'k", '/%5C\\', '/ä/🧱'][n % 4]!,
+  ClientRequestMethod: n % 5 === 0 ? 'POST' : 'GET',
+  EdgeResponseStatus: [200, 403, 500][n % 3]!,
+  OriginResponseDurationMs: n,
+  EdgeResponseCompressionRatio: n / 8,
+  ClientXRequestedWith: n % 2 === 0 ? '' : 'app',
+  SecurityActions: n % 6 === 0 ? ['block', 'log'] : n % 6 === 1 ? ['log'] : [],
+  EdgeTimeToFirstByteMs: n % 11,
+  ...(n % 9 === 0 ? { RequestHeaders: { 'x-a': String(n) } } : {}),
+}))
+
+const criteria: readonly (readonly [key: string, operator: string, value: unknown])[] = [
+  ['ClientRequestPath', 'eq', "/o'k"],
+  ['ClientRequestPath', '!eq', '/'],
+  ['ClientRequestPath', 'contains', '\\'],
+  ['ClientRequestPath', 'contains', ''],
+  ['ClientRequestPath', '!contains', '%'],
+  ['ClientRequestPath', 'startsWith', '/ä'],
+  ['ClientRequestPath', '!startsWith', '/%5C_'],
+  ['ClientRequestPath', 'endsWith', '🧱'],
+  ['ClientRequestPath', '!endsWith', "' or 1=1 --"],
+  ['ClientRequestMethod', 'in', ['POST', 'PUT']],
+  ['ClientXRequestedWith', '!in', ['app', '']],
+  ['EdgeResponseStatus', 'geq', 403],
+  ['EdgeResponseStatus', 'in', [200, 500]],
+  ['EdgeTimeToFirstByteMs', 'lt', '4'],
+  ['EdgeResponseCompressionRatio', 'leq', 3.125],
+  ['EdgeResponseCompressionRatio', 'gt', 7],
+  ['EdgeStartTimestamp', 'gt', `${noonMs - 3_600_000}000003`],
+  ['EdgeStartTimestamp', 'eq', `${range.sinceMs}000001`],
+  ['SecurityActions', 'contains', 'block'],
+  ['SecurityActions', '!in', ['block', 'x']],
+  ['BotScore', 'eq', 0],
+]
+
+/** Every criterion alone, with its successor, and a tree of several. */
+const filters = [
+  ...criteria.map(([key, operator, value]) => ({ key, operator, value })),
+  ...criteria.map(([key, operator, value], at) => {
+    const [key2, operator2, value2] = criteria[(at + 7) % criteria.length]!
+    return {
+      [at % 2 === 0 ? 'and' : 'or']: [
+        { key, operator, value },
+        { or: [{ key: key2, operator: operator2, value: value2 }] },
+      ],
+    }
+  }),
+].map(where => JSON.stringify({ where }))
+
+/** A search gives the records that a job's filter passes, whichever the engine. */
+export function searchSuite(open: () => Promise<RecordStore>): void {
+  let store: RecordStore
+  before(async () => {
+    store = await open()
+    const own = requests.map(record => requestRecord(0, record))
+    await store.append(
+      batchOf([...own, requestRecord(noonMs - 1, {}, { zone: zoneB }), eventRecord(noonMs - 1)]),
+    )
+  })
+  after(() => store.close())
+
+  async function everyPage(
+    question: Omit<SearchQuestion, 'dataset' | 'range' | 'fields'>,
+  ): Promise<unknown[]> {
+    const rays: unknown[] = []
+    let from: EventPosition | undefined
+    do {
+      const page = await searchRecords(store, zoneA, {
+        dataset: 'http_requests',
+        range,
+        fields,
+        ...question,
+        ...(from === undefined ? {} : { after: from }),
+      })
+      rays.push(...page.records.map(({ RayID }) => RayID))
+      assert.ok(page.records.length === question.limit || page.next === undefined)
+      from = page.next
+    } while (from !== undefined)
+    return rays
+  }
+
+  test('a filter passes the same records as in a job', async () => {
+    for (const text of filters) {
+      const predicate = compileFilter(text, httpRequests)
+      const filter = checkFilter(text, httpRequests)
+      assert.ok(predicate.ok && filter.ok, text)
+      const want = requests.filter(predicate.test).map(({ RayID }) => RayID)
+      assert.deepEqual(await everyPage({ filter: filter.node, order: 'asc', limit: 1000 }), want, text)
+    }
+  })
+
+  test('pages of any size and both orders hold every record once', async () => {
+    const rays = requests.map(({ RayID }) => RayID)
+    for (const limit of [7, 119, 120, 121]) {
+      assert.deepEqual(await everyPage({ order: 'asc', limit }), rays)
+      assert.deepEqual(await everyPage({ order: 'desc', limit }), rays.toReversed())
+    }
+  })
+
+  test('records have the asked fields, with exact times', async () => {
+    const question = { dataset: 'http_requests', range, fields, order: 'asc', limit: 2 } as const
+    const { records } = await searchRecords(store, zoneA, question)
+    const pick = ({ RayID, ClientRequestPath, EdgeStartTimestamp }: (typeof requests)[number]) => ({
+      RayID,
+      ClientRequestPath,
+      EdgeStartTimestamp,
+    })
+    assert.deepEqual(records, [{ ...pick(requests[0]!), RequestHeaders: { 'x-a': '0' } }, pick(requests[1]!)])
+    const none = { ...question, range: { sinceMs: 0, untilMs: range.sinceMs } }
+    assert.deepEqual(await searchRecords(store, zoneA, none), { records: [], next: undefined })
+  })
+}

@@ -71,6 +71,7 @@ test('each command has its own help', () => {
   const main = sluice('--help').stdout
   const names = new Set([...main.matchAll(/^ {2}sluice ([a-z]+)/gm)].map(([, name]) => name!))
   assert.deepEqual([...names].sort(), [
+    'config',
     'coverage',
     'crs',
     'db',

@@ -1,3 +1,4 @@
+import { configHelp } from './commands/config/help.ts'
 import { coverageHelp } from './commands/coverage/help.ts'
 import { doctorHelp } from './commands/doctor/help.ts'
 import { explainHelp } from './commands/explain/help.ts'
@@ -55,6 +56,10 @@ const commands: Readonly<Record<string, Command>> = {
   export: {
     run: async words => (await import('./commands/export/export.ts')).exportCommand(words),
     help: () => exportHelp,
+  },
+  config: {
+    run: async words => (await import('./commands/config/config.ts')).configCommand(words),
+    help: () => configHelp,
   },
   doctor: {
     run: async words => (await import('./commands/doctor/doctor.ts')).doctorCommand(words),

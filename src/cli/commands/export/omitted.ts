@@ -1,6 +1,6 @@
 import { healthchecks, hostnameTlsSettingIds, keptSwitches } from '../../../coverage/index.ts'
 import type { JsonObject } from '../../../model/resource.ts'
-import type { Api } from './api.ts'
+import type { Api } from '../../api.ts'
 import type { Scope } from './resource-type.ts'
 
 /** Objects that an export has as comments only. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../model/resource.ts'
-import type { Api } from './api.ts'
+import type { Api } from '../../api.ts'
 import type { Members } from './hcl.ts'
 import { uniqueNames } from './names.ts'
 import type { ResourceType, Scope } from './resource-type.ts'

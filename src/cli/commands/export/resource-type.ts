@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../model/resource.ts'
-import type { Api } from './api.ts'
+import type { Api } from '../../api.ts'
 import type { Members } from './hcl.ts'
 
 /** An account or a zone. */

@@ -1,20 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonObject } from '../../../model/resource.ts'
-import type { Settings } from '../../../model/settings/index.ts'
+import type { Json, JsonObject } from '../model/resource.ts'
+import type { Settings } from '../model/settings/index.ts'
 
-/** Reads of the API with one token. */
+export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Calls of the API with one token. Each throws an Error that names the path, when the API refuses. */
 export interface Api {
-  /** @throws Error naming the path, when the API refuses */
   get(path: string): Promise<JsonObject>
   /** Every object of a list, over all of its pages. */
   list(path: string): Promise<readonly JsonObject[]>
+  /** @returns the result; empty for an answer without one */
+  send(method: WriteMethod, path: string, body?: Json): Promise<JsonObject>
 }
 
 interface Answer {
   readonly success?: boolean
   readonly result?: unknown
-  readonly errors?: readonly { readonly message?: string }[]
+  readonly errors?: readonly {
+    readonly message?: string
+    readonly source?: { readonly pointer?: string }
+  }[]
   readonly result_info?: {
     readonly page?: number
     readonly total_pages?: number
@@ -30,19 +36,24 @@ export async function openApi(settings: Settings): Promise<Api> {
   const base = (url ?? localUrl(settings)).replace(/\/$/, '')
   const authorization = `Bearer ${token ?? (await localToken(settings))}`
 
-  async function ask(path: string): Promise<Answer> {
-    const signal = AbortSignal.timeout(requestTimeoutMs)
-    const response = await fetch(`${base}${path}`, { headers: { authorization }, signal }).catch(error => {
+  async function ask(path: string, method: 'GET' | WriteMethod = 'GET', body?: Json): Promise<Answer> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    }).catch(error => {
       throw new Error(`${base} cannot be reached: ${error.cause?.message ?? error.message}`, { cause: error })
     })
+    if (response.status === 204) return {}
     const answer = (await response.json().catch(() => ({}))) as Answer
     if (response.ok && answer.success === true) return answer
-    const why = answer.errors?.[0]?.message ?? 'no answer of an API'
-    throw new Error(`${base}${path} answers ${response.status}: ${why}`)
+    throw new Error(`${base}${path} answers ${response.status}: ${reasonsOf(answer)}`)
   }
 
   return {
     get: async path => (await ask(path)).result as JsonObject,
+    send: async (method, path, body) => ((await ask(path, method, body)).result ?? {}) as JsonObject,
     async list(path) {
       const found: JsonObject[] = []
       const join = path.includes('?') ? '&' : '?'
@@ -58,6 +69,14 @@ export async function openApi(settings: Settings): Promise<Api> {
       return found
     },
   }
+}
+
+/** The messages with the places in the body that they are about. */
+function reasonsOf({ errors = [] }: Answer): string {
+  if (errors.length === 0) return 'no answer of an API'
+  return errors
+    .map(({ message, source }) => (source?.pointer ? `${message} (at ${source.pointer})` : `${message}`))
+    .join('; ')
 }
 
 function localUrl({ apiListen: { host, port } }: Settings): string {

@@ -1,10 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { Session } from 'chdb'
+
+/** The part of the package `chdb` that is used: the engine of ClickHouse as a library. */
+interface Chdb {
+  readonly Session: new (folder: string) => Session
+}
+
+interface Session {
+  query(statement: string, format?: string): string
+  close(): void
+}
+
+/** An installation of that package. It is none of ours: its half a GiB is there for few systems. */
+const installation =
+  process.env['SLUICE_TEST_CHDB'] ??
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sluice/chdb-3.4.0')
+
+/** Why the engine cannot be started, for tests that skip. */
+export const noClickHouse = existsSync(join(installation, 'node_modules/chdb'))
+  ? false
+  : `no ClickHouse: npm install --prefix ${installation} chdb@3.4.0`
 
 /** The ClickHouse engine behind the part of its HTTP interface that the client uses. */
 export interface ClickHouseUnderTest {
@@ -21,6 +41,7 @@ const password = 'p@ss/word'
 /** Starts the engine; a process can have one. */
 export async function startClickHouse(): Promise<ClickHouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-clickhouse-'))
+  const { Session } = createRequire(join(installation, 'package.json'))('chdb') as Chdb
   const session = new Session(folder)
   const server = createServer(async (request, response) => {
     const parameters = new URL(request.url!, 'http://localhost').searchParams

@@ -15,6 +15,9 @@ export interface References {
 
 const fileOperators: ReadonlySet<string> = new Set(['pmFromFile', 'ipMatchFromFile'])
 
+/** Only lines with one of these can name a file: few do, and splitting a line costs many times as much as this. */
+const mayName = /include|pmf|ipmatchf/i
+
 /**
  * Finds the files that must be read before a source can be compiled. Mistakes in the source are left to `parse`. Linear
  * in its size.
@@ -24,6 +27,7 @@ export function referencesOf(file: SourceFile): References {
   const data = new Set<string>()
   const mistakes = new Report()
   for (const line of logicalLines(file)) {
+    if (!mayName.test(line.text)) continue
     const [head, first, second] = splitWords(line, mistakes) ?? []
     const directive = head === undefined ? undefined : directives.find(head.text)?.name
     if (directive === 'Include' || directive === 'IncludeOptional') {

@@ -1,7 +1,9 @@
 import { ByteSet, type Clause, type Requirements } from '../../regex/index.ts'
+import { literalsClause } from '../literals-clause.ts'
 import { runningAttributeNames, runningTagNames } from './names.ts'
 
 const literalBytesMax = 6
+const literals = (list: readonly string[]) => literalsClause(list, literalBytesMax)
 
 /**
  * Conditions that every value detected by `detectXss` meets. There are four kinds (detect.ts): a tag, an attribute of
@@ -17,15 +19,6 @@ export const xssRequirements: Requirements = [
   // An attribute of the page's tag is judged by its name, or by an address in it.
   literals(['<', ':', '&', 'style', 'attributename', ...runningAttributeNames]),
 ]
-
-/** The first bytes of long literals suffice. A literal that contains another one of the list is left out. */
-function literals(list: readonly string[]): Clause {
-  const heads = [...new Set(list.map(literal => literal.slice(0, literalBytesMax)))]
-  return {
-    kind: 'literals',
-    literals: heads.filter(head => !heads.some(other => other !== head && head.includes(other))),
-  }
-}
 
 function bytes(list: string): Clause {
   return { kind: 'bytes', bytes: ByteSet.of(Array.from(list, sign => sign.charCodeAt(0))) }

@@ -1,9 +1,11 @@
 import { isAlphanumeric } from '../../kit/ascii.ts'
-import { ByteSet, type Clause, type Requirements } from '../../regex/index.ts'
+import { ByteSet, type Requirements } from '../../regex/index.ts'
+import { literalsClause } from '../literals-clause.ts'
 import { Kind, Rank } from './kinds.ts'
 import { callsOf, wordsOf } from './words.ts'
 
 const literalBytesMax = 8
+const literals = (list: readonly string[]) => literalsClause(list, literalBytesMax)
 const quotes = ["'", '"', '`']
 const comments = ['--', '#', '/*']
 const logic = [...wordsOf(Kind.logic), '||', '&&']
@@ -90,13 +92,4 @@ function separators(): ByteSet {
 
 function isWordByte(code: number): boolean {
   return isAlphanumeric(code) || code === 0x5f || code === 0x2e
-}
-
-/** The first bytes of long literals suffice. A literal that contains another one of the list is left out. */
-function literals(list: readonly string[]): Clause {
-  const heads = [...new Set(list.map(literal => literal.slice(0, literalBytesMax)))]
-  return {
-    kind: 'literals',
-    literals: heads.filter(head => !heads.some(other => other !== head && head.includes(other))),
-  }
 }

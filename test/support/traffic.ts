@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { eventually } from './eventually.ts'
 
 /** Sends a request. @returns the Ray ID of its answer; rejects unless the answer is 200 */
 export type Asker = () => Promise<string>
+
+/** Between two requests of a client: without a pause, a few clients fill a core. */
+const pauseMs = 20
 
 /** Requests that clients repeat, each client one after the other. */
 export class Traffic {
@@ -43,7 +47,10 @@ export class Traffic {
 
   async #repeat(work: () => Promise<unknown>): Promise<void> {
     try {
-      while (!this.#stopped) await work()
+      while (!this.#stopped) {
+        await work()
+        await sleep(pauseMs)
+      }
     } catch (error) {
       this.failures.push(error)
     }

@@ -10,6 +10,7 @@ const levels = [
   ['bus', 'outgoing'],
   ['store'],
   ['logpush', 'crs', 'analytics', 'acme', 'health', 'coverage'],
+  ['alerts'],
   ['api', 'edge'],
   ['agents'],
   ['app'],
@@ -78,7 +79,7 @@ const dashboard = [
     severity: 'error',
     comment: 'of src, the dashboard imports data and libraries that run in a browser',
     from: { path: '^dashboard/src/', pathNot: '\\.test\\.' },
-    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|edge|agents|api|app|cli)/' },
+    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|alerts|edge|agents|api|app|cli)/' },
   },
 ]
 
@@ -142,7 +143,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '\\.test\\.|/testing/' },
       to: {
-        path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|edge|agents|api|app)/(?!index|limits|port|types)',
+        path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|alerts|edge|agents|api|app)/(?!index|limits|port|types)',
         pathNot: '^src/$1/',
       },
     },

@@ -14,14 +14,11 @@ const unnumbered =
   'The step names rules of the OWASP ruleset by ids of Cloudflare whose CRS numbers are not public.'
 /** Fixtures of zone settings. */
 const withoutEffect = ['http3', 'nel', 'number', 'on_off', 'ssl_recommender']
-const noNotifications = 'Sluice sends no notifications.'
 const noPageRules = 'Rulesets do what page rules did.'
 
 export const knownFailures: readonly KnownFailure[] = [
   kept('bot_management/all/1.tf', 'There is no bot management; the resource applies with its features off.'),
   kept('healthcheck/', 'The monitors of load balancers check servers; there are no other checks.'),
-  kept('notification_policy/', noNotifications),
-  kept('notification_policy_webhooks/', noNotifications),
   kept('page_rule/', noPageRules),
   kept(`${rulesetTest}ExecuteRules/4.tf`, unnumbered),
   kept(`${rulesetTest}ExecuteRules/5.tf`, 'Denial-of-service protection has no separate rules.'),

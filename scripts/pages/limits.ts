@@ -39,6 +39,7 @@ const subjects = [
   'Logpull',
   'Samples of the log',
   'Instant Logs',
+  'Notifications',
   'API',
   'Users and sign-ins',
   'Failed sign-ins',

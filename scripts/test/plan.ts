@@ -33,6 +33,7 @@ const together = [
   'src/api',
   'src/app',
   'src/acme',
+  'src/alerts',
   'src/agents',
   'src/health',
   'src/coverage',

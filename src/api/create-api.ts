@@ -57,6 +57,7 @@ import { redactionRoutes } from './logs/redaction.ts'
 import { logSampleRoutes } from './logs/sample.ts'
 import { ownUserRoutes } from './members/own.ts'
 import { memberRoutes } from './members/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { describeApi } from './openapi/routes.ts'
 import { managedCatalog } from './rulesets/managed.ts'
 import { rulesetRoutes } from './rulesets/routes.ts'
@@ -159,6 +160,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       memberRoutes(account, deps)
       accountPermissionRoutes(account)
       auditLogRoutes(account, deps)
+      notificationRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
       customPageRoutes(account, deps, 'account')
       keptResourceRoutes(account, deps, 'account')

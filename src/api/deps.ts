@@ -5,6 +5,7 @@ import type { Imported } from '../crs/index.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { DestinationPolicy, InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
 import type { CertificateReport } from '../model/certificate.ts'
+import type { Notification, NotificationWebhook } from '../model/notification.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { AuditEntry, CrsRelease, LogpushJob, NotEnforced, Replay, Zone } from '../model/resource.ts'
 import type { Reach } from '../model/settings/index.ts'
@@ -75,6 +76,13 @@ export interface ApiDeps extends DataSources {
   /** The handling of settings that cannot be enforced here. */
   readonly notEnforced: NotEnforced
   readonly destinations: DestinationPolicy
+  /** Sends a notification to its receiver. @returns why the receiver has not taken it */
+  readonly sendNotification: (
+    notification: Notification,
+    webhooks: readonly NotificationWebhook[],
+  ) => Promise<string | undefined>
+  /** Whether notifications can be sent as e-mails. */
+  readonly sendsEmail: boolean
 }
 
 /** Changes of the CRS releases of the installation. */

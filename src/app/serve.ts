@@ -10,11 +10,13 @@ import {
 } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import type { CrsRelease } from '../model/resource.ts'
+import { reportJob } from '../logpush/index.ts'
+import type { CrsRelease, LogpushJob } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
 import { prepareAcme } from './acme/run-acme.ts'
 import { refuseUnusableAddresses } from './addresses.ts'
+import { runAlerts } from './alerts/run-alerts.ts'
 import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
 import { type HealthServer, startHealthServer } from './api/health-server.ts'
@@ -122,12 +124,14 @@ export async function serve(
         const acme = startAcme?.()
         ends.add('certificates by ACME', () => acme?.stop())
         startIngest(settings, logger, ends)
+        startAlerts(settings, { store, analytics: analytics!, reader, edges: () => edges }, logger, ends)
       }
       if (settings.roles.has('delivery'))
         await runDelivery(settings, store, changes, reader, logger, ends, () => retiring)
     })
     shutdown.add('sole work', () => soleWork.end())
-    if (evaluates && !settings.roles.has('delivery'))
+    // With the API and delivery in the same process, no other process is left that could miss its edge.
+    if (evaluates && !(control && settings.roles.has('delivery')))
       shutdown.add(
         'watch of the record log',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
@@ -284,6 +288,29 @@ function startAnswers(settings: Settings, shutdown: Shutdown): Analytics {
   const analytics = openAnalytics(analyticsFile(settings))
   shutdown.add('answers of analytics', () => analytics.close())
   return analytics
+}
+
+/** Tells the receivers of notification policies what happens. */
+function startAlerts(
+  settings: Settings,
+  parts: {
+    readonly store: Store
+    readonly analytics: Analytics
+    readonly reader: RecordReader
+    readonly edges: () => EdgeWorkers | undefined
+  },
+  logger: Logger,
+  shutdown: Shutdown,
+): void {
+  const { store, analytics, reader, edges } = parts
+  const sources = {
+    store,
+    analytics,
+    reportJob: (job: LogpushJob, sinceHour: string) => reportJob({ store, reader }, job, sinceHour),
+    certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
+  }
+  const alerts = runAlerts(settings, sources, logger)
+  shutdown.add('alerts', () => alerts.stop())
 }
 
 function analyticsFile({ data }: Settings): string {

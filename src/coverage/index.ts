@@ -17,6 +17,7 @@ export {
 export { keptSwitches } from './kept/switches.ts'
 export { keptCollections, keptKinds, keptSingletons } from './kept/table.ts'
 export { coverageLimits, keptLimits } from './limits.ts'
+export { idleInPolicy } from './notification-policy.ts'
 export { type CoveredResource, coverPlan, type PlanCoverage } from './plan.ts'
 export { PlanError } from './plan-document.ts'
 export { resourceTable } from './resources.ts'

@@ -5,6 +5,7 @@ import { coverDnsRecord } from './dns-record.ts'
 import { type Coverage, enforced, reasonOf, unknown } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
+import { coverNotificationPolicy } from './notification-policy.ts'
 import { type PlannedResource, readPlan } from './plan-document.ts'
 import { coverPlannedBalancer, coverPlannedMonitor, coverPlannedPool } from './planned-balancing.ts'
 import { coverPlannedCertificate } from './planned-certificate.ts'
@@ -70,6 +71,7 @@ const byValues: ReadonlyMap<string, CoverValues> = new Map<string, CoverValues>(
   ['cloudflare_access_rule', coverPlannedAccessRule],
   ['cloudflare_authenticated_origin_pulls', coverPlannedOriginPulls],
   ['cloudflare_custom_ssl', coverPlannedCertificate],
+  ['cloudflare_notification_policy', coverNotificationPolicy],
   ['cloudflare_leaked_credential_check', (_, sources) => coverLeakedCheck(sources)],
   ['cloudflare_load_balancer', coverPlannedBalancer],
   ['cloudflare_load_balancer_monitor', coverPlannedMonitor],

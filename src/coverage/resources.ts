@@ -69,6 +69,11 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
     zone('/managed_headers'),
     'transforms that need data of Cloudflare have no effect',
   ),
+  cloudflare_notification_policy: actsPartly(
+    account('/alerting/v3/policies'),
+    'alerts that Sluice does not raise, PagerDuty and alert_interval have no effect',
+  ),
+  cloudflare_notification_policy_webhooks: acts(account('/alerting/v3/destinations/webhooks')),
   cloudflare_rate_limit: without(removed('cloudflare_ruleset with the phase http_ratelimit')),
   cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),
   cloudflare_user: without('an apply fails: the API only reads the user'),

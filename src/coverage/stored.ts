@@ -1,6 +1,7 @@
 import { nextTurn } from '../kit/turns.ts'
 import type { KeptResource } from '../model/kept-resource.ts'
 import { type IdleManagedTransform, idleManagedTransforms } from '../model/managed-transforms.ts'
+import type { NotificationPolicy } from '../model/notification.ts'
 import type { Json, JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
 import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
 import type { StoredZoneSetting } from '../model/zone-settings.ts'
@@ -12,6 +13,7 @@ import { coverDnsRecord, type RecordFacts } from './dns-record.ts'
 import { type Coverage, enforced, notEnforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
+import { coverNotificationPolicy } from './notification-policy.ts'
 import { coverLeakedCheck, resourceTable } from './resources.ts'
 import { coverRuleset, type RulesetSurroundings } from './ruleset.ts'
 import { coverZoneSetting } from './zone-setting.ts'
@@ -68,17 +70,32 @@ export async function coverAccount(
   sources: DataSources,
 ): Promise<readonly StoredItem[]> {
   const scope: Scope = { kind: 'account', id }
-  const [shared, lists, balancing] = await Promise.all([
+  const [shared, lists, balancing, notifications] = await Promise.all([
     coverScope(store, scope, sources),
     store.lists.list(id),
     store.loadBalancing.read(id),
+    store.notifications.read(id),
   ])
   return [
     ...shared,
     ...counted('cloudflare_list', 'lists', lists.length),
     ...counted('cloudflare_load_balancer_monitor', 'monitors', balancing.monitors.length),
     ...counted('cloudflare_load_balancer_pool', 'pools', balancing.pools.length),
+    ...notifications.policies.map(ofNotificationPolicy),
+    ...counted('cloudflare_notification_policy_webhooks', 'webhooks', notifications.webhooks.length),
   ]
+}
+
+function ofNotificationPolicy(policy: NotificationPolicy): StoredItem {
+  const { id, name, alertType, alertInterval = '', filters = {}, mechanisms } = policy
+  const document = { alert_type: alertType, alert_interval: alertInterval, filters, mechanisms }
+  return {
+    type: 'cloudflare_notification_policy',
+    id,
+    name,
+    count: 1,
+    coverage: coverNotificationPolicy(document as unknown as JsonObject),
+  }
 }
 
 /** Only the number of access rules counts. */

@@ -17,5 +17,11 @@ export { createPrograms, type Programs } from './snapshots/programs.ts'
 export { createSnapshots, type Snapshots } from './snapshots/snapshots.ts'
 export { readRelease } from './sources/directory.ts'
 export { type CrsSources, obtainRelease, publicSources } from './sources/obtain.ts'
-export { coreRuleSetProject, newestUpstreamVersion, type Upstream } from './sources/upstream.ts'
+export {
+  coreRuleSetProject,
+  isNewerRelease,
+  newestUpstreamVersion,
+  type Upstream,
+} from './sources/upstream.ts'
+export { upstreamLooks } from './sources/upstream-looks.ts'
 export { type WrittenRule, writtenRules } from './written-rules.ts'

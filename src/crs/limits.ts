@@ -19,6 +19,8 @@ export const crsLimits = limits('CRS releases', {
   signatureBytesMax: limit(1024 * 1024, 'bytes', 'A public key or a detached signature.'),
   fileBytesMax: limit(8 * 1024 * 1024, 'bytes', 'One rule or phrase file.'),
   filesMax: limit(500, 'count', 'Files of one release.'),
+  upstreamKeptMs: limit(6 * 3_600_000, 'ms', 'Time until upstream is asked again for the newest release.'),
+  upstreamRetryMs: limit(600_000, 'ms', 'The same when upstream did not answer.'),
   downloadMs: limit(10_000, 'ms', "Time for one response of upstream's server."),
   packageCommandMs: limit(120_000, 'ms', 'Time for one run of the package manager.'),
   programsMax: tuning(

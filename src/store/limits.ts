@@ -51,6 +51,11 @@ export const certificateStoreLimits = limits('Certificates', {
 })
 
 export const storeLimits = limits('Database', {
+  silentEdgeMs: limit(
+    7 * 24 * 60 * 60 * 1000,
+    'ms',
+    'Time for which an edge that stopped to report is known, for alerts.',
+  ),
   auditEntriesKept: limit(
     100_000,
     'count',

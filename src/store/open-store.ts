@@ -15,6 +15,7 @@ import { deliveryReportQueries } from './queries/delivery/reports.ts'
 import { ping, secretQueries } from './queries/installation.ts'
 import { listQueries } from './queries/lists/lists.ts'
 import { logQueries } from './queries/logs.ts'
+import { notificationQueries } from './queries/notifications.ts'
 import { memberQueries } from './queries/people/members.ts'
 import { sessionQueries } from './queries/people/sessions.ts'
 import { tokenQueries } from './queries/people/tokens.ts'
@@ -45,7 +46,7 @@ export interface StoreOptions {
   readonly migrate: boolean
   /** Opens also while the database does not answer. It is checked before the first call that it answers. */
   readonly isAway?: boolean
-  /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, those of ACME, and those of one-time codes. */
+  /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, those of ACME, those of one-time codes, and webhooks. */
   readonly cipher: Cipher
 }
 
@@ -127,6 +128,7 @@ function storeOver(
     originCertificates: originCertificateQueries(transactions, cipher),
     loadBalancing: loadBalancingQueries(transactions, cipher),
     keptResources: keptResourceQueries(transactions),
+    notifications: notificationQueries(transactions, cipher),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

@@ -12,6 +12,7 @@ import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
 import type { KeptResourceStore } from './port/kept-resources.ts'
 import type { ListStore } from './port/lists.ts'
 import type { LoadBalancingStore } from './port/load-balancing.ts'
+import type { NotificationStore } from './port/notifications.ts'
 import type { OriginCertificateStore } from './port/origin-certificates.ts'
 import type { AccountStore, MemberStore, SessionStore, TokenStore, UserStore } from './port/people.ts'
 import type { RulesetStore } from './port/rulesets.ts'
@@ -90,6 +91,7 @@ export interface Store {
   readonly originCertificates: OriginCertificateStore
   readonly loadBalancing: LoadBalancingStore
   readonly keptResources: KeptResourceStore
+  readonly notifications: NotificationStore
   readonly instant: InstantStore
   readonly crs: CrsStore
   readonly acme: AcmeStore

@@ -51,6 +51,10 @@ export interface Schema {
   redactions: RedactionRow
   what_if_sampling: WhatIfSamplingRow
   instant_sessions: InstantSessionRow
+  notification_policies: AccountDocumentRow
+  notification_webhooks: NotificationWebhookRow
+  alert_occasions: AlertOccasionRow
+  notifications: NotificationRow
   crs_releases: CrsReleaseRow
   crs_files: CrsFileRow
   crs_managed_rulesets: CrsManagedRulesetRow
@@ -326,6 +330,8 @@ export interface LogWriterRow {
   log: string
   /** By the database's clock, ms since the epoch. */
   until_ms: number
+  /** Name of the machine; null in rows of earlier versions. */
+  host: string | null
 }
 
 export interface DeliveryLeaseRow {
@@ -474,7 +480,7 @@ export interface DnsRecordRow {
   document: string
 }
 
-/** A monitor or a pool. */
+/** A monitor, a pool or a notification policy. */
 export interface AccountDocumentRow {
   id: string
   account_id: string
@@ -544,6 +550,36 @@ export interface CrsManagedRulesetRow {
 }
 
 /** Single values of the installation: name → JSON text. */
+export interface NotificationWebhookRow {
+  id: string
+  account_id: string
+  created_on: string
+  /** Sealed JSON: name, URL and secret. */
+  sealed: string
+  last_success: string | null
+  last_failure: string | null
+}
+
+export interface AlertOccasionRow {
+  id: string
+  policy_id: string
+  subject: string
+  /** JSON of the Occasion. */
+  document: string
+}
+
+export interface NotificationRow {
+  id: string
+  account_id: string
+  created_on: string
+  sent_on: string | null
+  /** When the next attempt is due, ms since the epoch; null: never. */
+  due_ms: number | null
+  attempts: number
+  /** JSON of the Notification. */
+  document: string
+}
+
 export interface InstallationRow {
   name: string
   value: string

@@ -4398,6 +4398,75 @@ export interface ExceptionPreview {
     unknown_fields: string[]
   }[]
 }
+export interface NotificationPolicy {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  description?: string | null
+  enabled: boolean
+  alert_type: string
+  alert_interval?: string | null
+  filters?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[] | null
+  } | null
+  /**
+   * of e-mails, the id is the address
+   */
+  mechanisms: {
+    email?:
+      | {
+          id: string
+        }[]
+      | null
+    pagerduty?:
+      | {
+          id: string
+        }[]
+      | null
+    webhooks?:
+      | {
+          id: string
+        }[]
+      | null
+  }
+  created: string
+  modified: string
+}
+export interface NotificationWebhook {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  url: string
+  type: 'generic' | 'slack' | 'gchat' | 'discord'
+  created_at: string
+  last_success: string | null
+  last_failure: string | null
+}
+export interface SentNotification {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  policy_id: string
+  name: string
+  description: string
+  alert_type: string
+  alert_body: string
+  /**
+   * the address, or the id of the webhook
+   */
+  mechanism: string
+  mechanism_type: 'email' | 'webhook'
+  sent: string | null
+}
 export interface TraceInput {
   method: string
   url: string
@@ -5379,6 +5448,84 @@ export interface UpdateMemberBody {
       }
   )[]
 }
+export interface CreateNotificationPolicyBody {
+  name: string
+  description?: string | null
+  enabled: boolean
+  alert_type: string
+  alert_interval?: string | null
+  filters?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[] | null
+  } | null
+  /**
+   * of e-mails, the id is the address
+   */
+  mechanisms: {
+    email?:
+      | {
+          id: string
+        }[]
+      | null
+    pagerduty?:
+      | {
+          id: string
+        }[]
+      | null
+    webhooks?:
+      | {
+          id: string
+        }[]
+      | null
+  }
+}
+export interface UpdateNotificationPolicyBody {
+  name?: string
+  description?: string | null
+  enabled?: boolean
+  alert_type?: string
+  alert_interval?: string | null
+  filters?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[] | null
+  } | null
+  /**
+   * of e-mails, the id is the address
+   */
+  mechanisms?: {
+    email?:
+      | {
+          id: string
+        }[]
+      | null
+    pagerduty?:
+      | {
+          id: string
+        }[]
+      | null
+    webhooks?:
+      | {
+          id: string
+        }[]
+      | null
+  }
+}
+export interface CreateNotificationWebhookBody {
+  name: string
+  url: string
+  secret?: string | null
+}
+export interface ReplaceNotificationWebhookBody {
+  name: string
+  url: string
+  secret?: string | null
+}
 export interface CreateCustomAssetAccountBody {
   /**
    * at most 200 letters, digits and underscores
@@ -5394,88 +5541,6 @@ export interface UpdateCustomAssetAccountBody {
 export interface UpdateCustomPageAccountBody {
   state: 'default' | 'customized'
   url?: string | null
-}
-export interface CreateNotificationPolicyBody {
-  alert_type: string
-  enabled: boolean
-  mechanisms: {
-    /**
-     * @maxItems 100
-     */
-    email?: {
-      id: string
-    }[]
-    /**
-     * @maxItems 100
-     */
-    pagerduty?: {
-      id: string
-    }[]
-    /**
-     * @maxItems 100
-     */
-    webhooks?: {
-      id: string
-    }[]
-  }
-  name: string
-  alert_interval?: string
-  description?: string
-  filters?: {
-    /**
-     * @maxItems 1000
-     *
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
-    [k: string]: string[]
-  }
-}
-export interface ReplaceNotificationPolicyBody {
-  alert_type: string
-  enabled: boolean
-  mechanisms: {
-    /**
-     * @maxItems 100
-     */
-    email?: {
-      id: string
-    }[]
-    /**
-     * @maxItems 100
-     */
-    pagerduty?: {
-      id: string
-    }[]
-    /**
-     * @maxItems 100
-     */
-    webhooks?: {
-      id: string
-    }[]
-  }
-  name: string
-  alert_interval?: string
-  description?: string
-  filters?: {
-    /**
-     * @maxItems 1000
-     *
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
-    [k: string]: string[]
-  }
-}
-export interface CreateNotificationWebhookBody {
-  name: string
-  url: string
-  secret?: string
-}
-export interface ReplaceNotificationWebhookBody {
-  name: string
-  url: string
-  secret?: string
 }
 export interface CreateAccessRuleAccountBody {
   mode: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
@@ -6817,8 +6882,8 @@ export interface PreviewExceptionBody {
 
 /** Method and path below /client/v4 → input and output. */
 export interface Operations {
-  "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: Id; body: undefined; query: undefined }
-  "DELETE /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/alerting/v3/policies/{policy_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: unknown; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
@@ -6861,11 +6926,13 @@ export interface Operations {
   "GET /accounts": { result: Account[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string } }
   "GET /accounts/{account_id}": { result: Account; body: undefined; query: undefined }
   "GET /accounts/{account_id}/alerting/v3/available_alerts": { result: unknown; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/eligible": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/alerting/v3/destinations/pagerduty": { result: unknown[]; body: undefined; query: undefined }
-  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
-  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: undefined; query: undefined }
-  "GET /accounts/{account_id}/alerting/v3/policies": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
-  "GET /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: NotificationWebhook[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
+  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}": { result: NotificationWebhook; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/history": { result: SentNotification[]; body: undefined; query: { "page"?: number; "per_page"?: number; "since"?: string; "before"?: string } }
+  "GET /accounts/{account_id}/alerting/v3/policies": { result: NotificationPolicy[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
+  "GET /accounts/{account_id}/alerting/v3/policies/{policy_id}": { result: NotificationPolicy; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
   "GET /accounts/{account_id}/coverage": { result: Coverage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
@@ -7043,8 +7110,10 @@ export interface Operations {
   "PATCH /zones/{zone_id}/ssl/certificate_packs/{certificate_pack_id}": { result: unknown; body: EditCertificatePackBody; query: undefined }
   "PATCH /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: EditUniversalSslBody; query: undefined }
   "POST /accounts": { result: Account; body: CreateAccountBody; query: undefined }
-  "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
-  "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: Id; body: CreateNotificationWebhookBody; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}/test": { result: Id; body: undefined; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/policies": { result: Id; body: CreateNotificationPolicyBody; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/policies/{policy_id}/test": { result: unknown[]; body: undefined; query: undefined }
   "POST /accounts/{account_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetAccountBody; query: undefined }
   "POST /accounts/{account_id}/firewall/access_rules/rules": { result: AccessRule; body: CreateAccessRuleAccountBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/monitors": { result: Monitor; body: CreateMonitorBody; query: undefined }
@@ -7101,8 +7170,8 @@ export interface Operations {
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
   "POST /zones/{zone_id}/ssl/certificate_packs/order": { result: unknown; body: CreateCertificatePackBody; query: undefined }
   "PUT /accounts/{account_id}": { result: Account; body: UpdateAccountBody; query: undefined }
-  "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: ReplaceNotificationWebhookBody; query: undefined }
-  "PUT /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: ReplaceNotificationPolicyBody; query: undefined }
+  "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}": { result: Id; body: ReplaceNotificationWebhookBody; query: undefined }
+  "PUT /accounts/{account_id}/alerting/v3/policies/{policy_id}": { result: Id; body: UpdateNotificationPolicyBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetAccountBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageAccountBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: ReplaceMonitorBody; query: undefined }

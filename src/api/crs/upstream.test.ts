@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crsLimits } from '../../crs/limits.ts'
 import { openTestApi } from '../testing/test-api.ts'
-import { crsUpstreamLimits } from './limits.ts'
 
 test('upstream is asked once in some hours, and sooner after a failure', async () => {
   let nowMs = Date.parse('2026-02-03T00:00:00Z')
@@ -21,14 +21,14 @@ test('upstream is asked once in some hours, and sooner after a failure', async (
     assert.deepEqual(await ask(), { ...failed, checked_on: (await ask()).checked_on })
     assert.equal(asked, 1)
     answer = async () => '4.29.0'
-    nowMs += crsUpstreamLimits.upstreamRetryMs - 1
+    nowMs += crsLimits.upstreamRetryMs - 1
     assert.equal((await ask()).crs_version, null)
     nowMs += 1
     const [first, second] = await Promise.all([ask(), ask()])
     assert.equal(first.crs_version, '4.29.0')
     assert.deepEqual(second, first)
     assert.equal(asked, 2)
-    nowMs += crsUpstreamLimits.upstreamKeptMs - 1
+    nowMs += crsLimits.upstreamKeptMs - 1
     await ask()
     assert.equal(asked, 2)
     nowMs += 1

@@ -321,6 +321,18 @@ export const apiErrors = {
     message:
       '{what} has no meaning on a self-hosted edge: {why}; SLUICE_NOT_ENFORCED=keep stores it without effect',
   },
+  notificationNotFound: { code: 10356, status: 404, message: 'could not find {kind} {id}' },
+  tooManyNotifications: { code: 10357, status: 400, message: 'an account has at most {limit} {kind}' },
+  webhookInUse: {
+    code: 10358,
+    status: 412,
+    message: 'the webhook is in use by the policies {policies}; change these first',
+  },
+  notificationNotTaken: {
+    code: 10359,
+    status: 400,
+    message: 'the receiver has not taken the test: {reason}',
+  },
   keptNotFound: { code: 10351, status: 404, message: 'could not find {noun} with the id {id}' },
   tooManyKept: { code: 10352, status: 400, message: 'at most {limit} of a kind are stored: {noun}' },
   keptTooLong: { code: 10353, status: 400, message: '{noun} has at most {limit} bytes' },

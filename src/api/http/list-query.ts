@@ -1,4 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
+import { timestampOf } from '../../kit/clock.ts'
 import { isId } from '../../kit/ids.ts'
 import { refusal } from './errors.ts'
 import { apiLimits } from './limits.ts'
@@ -28,6 +29,16 @@ const nameOperators: Readonly<Record<string, (name: string, wanted: string) => b
   starts_with: (name, wanted) => name.startsWith(wanted),
   ends_with: (name, wanted) => name.endsWith(wanted),
   contains: (name, wanted) => name.includes(wanted),
+}
+
+/** A moment of a query, in the API's form. A date without a time means midnight UTC. @throws ApiError 400 */
+export function readTime(text: string, field: string): string {
+  const ms = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) {
+    const reason = 'it is neither a date such as 2027-01-31 nor a time such as 2027-01-31T12:00:00Z'
+    throw refusal('badValue', { value: text, field, reason })
+  }
+  return timestampOf(ms)
 }
 
 /** The end of a page: its last item, and the next item in case the last one is deleted meanwhile. */

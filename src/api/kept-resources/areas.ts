@@ -5,8 +5,6 @@ import type { Area } from '../access/permissions/groups.ts'
 const keptAreas: Readonly<Record<string, Area>> = {
   page_rule: 'pageRules',
   healthcheck: 'healthchecks',
-  notification_policy: 'notifications',
-  notification_webhook: 'notifications',
   bot_management: 'botManagement',
   universal_ssl: 'zoneCertificates',
   certificate_pack: 'zoneCertificates',
@@ -46,6 +44,8 @@ export const itemAreas: Readonly<Record<Scope['kind'], ReadonlyMap<string, Area>
     cloudflare_load_balancer_monitor: 'loadBalancingPools',
     cloudflare_load_balancer_pool: 'loadBalancingPools',
     cloudflare_logpush_job: 'accountLogs',
+    cloudflare_notification_policy: 'notifications',
+    cloudflare_notification_policy_webhooks: 'notifications',
   }),
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isSingleton, type KeptKind, keptLimits, type WithoutMeaning } from '../../coverage/index.ts'
+import { isSingleton, type KeptKind, keptLimits } from '../../coverage/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { KeptResource } from '../../model/kept-resource.ts'
@@ -7,9 +7,10 @@ import type { JsonObject } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { scopeOf } from '../http/context.ts'
-import { type Envelope, type Message, notEnforcedMessage, success } from '../http/envelope.ts'
-import { ApiError, apiErrors, entry, refusal } from '../http/errors.ts'
+import { type Envelope, success } from '../http/envelope.ts'
+import { refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
+import { noteOf, requireEnforced } from './not-enforced.ts'
 
 type Deps = Pick<ApiDeps, 'store' | 'clock' | 'notEnforced'>
 
@@ -61,15 +62,11 @@ export class KeptWrites {
         id: before?.id ?? newId(),
         createdOn: before?.createdOn ?? now,
         modifiedOn: now,
-        document: withoutDropped(next(before), kind),
+        document: next(before),
       }
       requireBounds(after, before === undefined ? stored.length + 1 : 0, kind)
       const parts = kind.withoutMeaning(after.document)
-      if (notEnforced === 'refuse' && parts.length > 0)
-        throw new ApiError(
-          400,
-          parts.map(({ pointer, what, why }) => entry('withoutMeaning', { what, why }, pointer)),
-        )
+      const messages = requireEnforced(parts, notEnforced)
       const audit = auditEntry(request, {
         action: before === undefined && !isSingleton(kind) ? 'create' : 'update',
         resource: { kind: kind.kind, id: after.id },
@@ -80,7 +77,7 @@ export class KeptWrites {
         },
       })
       await store.keptResources.put(scope, after, audit, { before: all })
-      return success(answer(after), parts.map(messageOf))
+      return success(answer(after), messages)
     })
   }
 
@@ -126,18 +123,6 @@ export class KeptWrites {
 
 export function keptNotFound({ noun }: KeptKind, id: string): Error {
   return refusal('keptNotFound', { noun, id })
-}
-
-function messageOf(part: WithoutMeaning): Message {
-  return notEnforcedMessage({ code: apiErrors.withoutMeaning.code, message: noteOf(part) })
-}
-
-function noteOf({ what, why }: WithoutMeaning): string {
-  return `${what} has no meaning on a self-hosted edge: ${why}`
-}
-
-function withoutDropped(document: JsonObject, { dropped = [] }: KeptKind): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !dropped.includes(name)))
 }
 
 /** Members that may hold credentials stay out of the audit trail. */

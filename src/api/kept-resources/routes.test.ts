@@ -20,9 +20,8 @@ const pageRule = {
   targets: [{ target: 'url', constraint: { operator: 'matches', value: '*a.example/*' } }],
   actions: [forward, { id: 'cache_level', value: 'bypass' }],
 }
-const rows = () => {
-  const alerting = `/accounts/${api.accountId}/alerting/v3`
-  return [
+const rows = () =>
+  [
     [
       `${api.zonePath}/pagerules`,
       pageRule,
@@ -35,25 +34,7 @@ const rows = () => {
       { suspended: true },
       /health check/,
     ],
-    [
-      `${alerting}/policies`,
-      {
-        name: 'p',
-        enabled: true,
-        alert_type: 'dos_attack_l7',
-        mechanisms: { email: [{ id: 'a@b.example' }] },
-      },
-      undefined,
-      /dos_attack_l7/,
-    ],
-    [
-      `${alerting}/destinations/webhooks`,
-      { name: 'w', url: 'https://hooks.slack.com/s3cret' },
-      undefined,
-      /webhook/,
-    ],
   ] as const
-}
 
 test('collections: created, listed, replaced, changed and deleted, each time with the message', async () => {
   for (const [path, body, change, reason] of rows()) {
@@ -188,8 +169,7 @@ test('singletons exist from the start, and may ask for what happens anyway', asy
   assert.deepEqual([status, ds, modified], ['disabled', null, null])
 })
 
-test('wrong and long documents are refused, and credentials stay out of the audit trail', async () => {
-  const webhooks = `/accounts/${api.accountId}/alerting/v3/destinations/webhooks`
+test('wrong and long documents are refused', async () => {
   for (const [path, body, pointer] of [
     [`${api.zonePath}/pagerules`, { ...pageRule, actions: [{ id: 'nonsense' }] }, '/actions/0/id'],
     [
@@ -203,20 +183,12 @@ test('wrong and long documents are refused, and credentials stay out of the audi
       { name: 'a', address: 'a', http_config: { port: 0 } },
       '/http_config/port',
     ],
-    [webhooks, { name: 'w', url: 'ftp://a.example' }, '/url'],
   ] as const) {
     const { status, body: answer } = await api.send('POST', path, body)
     assert.equal(status, 400)
     assert.equal(answer.errors.length, 1, JSON.stringify(answer))
     assert.equal(answer.errors[0].source?.pointer, pointer, JSON.stringify(answer))
   }
-  const webhook = { name: 'w', url: 'https://hooks.slack.com/s3cret', secret: 's3cret' }
-  const { body } = await api.send('POST', webhooks, webhook)
-  const shown = (await api.send('GET', `${webhooks}/${body.result.id}`)).body.result
-  assert.deepEqual([shown.type, shown.secret], ['slack', undefined])
-  const trail = await api.send('GET', `/accounts/${api.accountId}/audit_logs?direction=desc&per_page=1`)
-  assert.doesNotMatch(JSON.stringify(trail.body), /s3cret/)
-  assert.equal(trail.body.result[0].newValueJson.not_enforced.length, 1)
 })
 
 async function refusedBy(path: string, body: object, reason: RegExp, method: Method = 'POST'): Promise<void> {

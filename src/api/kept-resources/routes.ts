@@ -29,8 +29,7 @@ export function keptResourceRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']
   const writes = new KeptWrites(deps)
   for (const kind of keptCollections) if (kind.scope === scope) collectionRoutes(app, kind, writes)
   for (const kind of keptSingletons) if (kind.scope === scope) singletonRoutes(app, kind, writes)
-  if (scope === 'account') emptyAlertingRoutes(app)
-  else hostnameSettingRoutes(app, writes)
+  if (scope === 'zone') hostnameSettingRoutes(app, writes)
 }
 
 const listQuery = Type.Object({ page: pageQuery.page, per_page: pageQuery.per_page })
@@ -46,8 +45,7 @@ function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): v
     if (found === undefined) throw keptNotFound(kind, idOf(request))
     return found
   }
-  const answer = (resource: KeptResource) =>
-    kind.answersId === true ? { id: resource.id } : toWire(resource, kind)
+  const answer = (resource: KeptResource) => toWire(resource, kind)
   const whole = ({ body }: FastifyRequest) => ({ ...kind.defaults, ...(body as JsonObject) })
 
   const list = { config: described.list, schema: { querystring: listQuery } }
@@ -77,7 +75,6 @@ function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): v
       writes.write(request, kind, stored(request), () => whole(request), answer),
     )
   }
-  if (kind.answersId === true) return
   const edit = { config: described.edit, onRequest: requireIds, schema: { body: Type.Partial(kind.body) } }
   app.patch(one, edit, async request => {
     const change = request.body as JsonObject
@@ -116,19 +113,6 @@ function singletonRoutes(app: Api, kind: KeptSingleton, writes: KeptWrites): voi
   app.delete(kind.path, { config: described.reset }, async request => writes.reset(request, kind))
 }
 
-/** Clients read these along the way; both are empty, because no notification is sent. */
-function emptyAlertingRoutes(app: Api): void {
-  const operation = operationsOf('Not enforced')
-  const alerts = operation('listAvailableAlerts', 'List the notifications: none', ['notifications', 'read'], {
-    result: Type.Object({}),
-  })
-  app.get('/alerting/v3/available_alerts', { config: alerts }, async () => success({}))
-  const pagers = operation('listPagerduty', 'List the PagerDuty services: none', ['notifications', 'read'], {
-    result: Type.Array(Type.Object({})),
-  })
-  app.get('/alerting/v3/destinations/pagerduty', { config: pagers }, async () => success([]))
-}
-
 function neverWritten({ kind, defaults }: KeptSingleton): KeptResource {
   return { kind, id: '', createdOn: '', modifiedOn: '', document: defaults }
 }
@@ -162,7 +146,5 @@ function describedOf(kind: KeptKind) {
 }
 
 function wireSchema(kind: KeptKind): TObject {
-  const { dropped = [] } = kind
-  const members = Object.entries(kind.body.properties).filter(([name]) => !dropped.includes(name))
-  return Type.Object({ ...(isSingleton(kind) ? {} : { id }), ...Object.fromEntries(members) })
+  return Type.Object({ ...(isSingleton(kind) ? {} : { id }), ...kind.body.properties })
 }

@@ -126,7 +126,7 @@ test('hours are added up by upload result', async () => {
 test('a record log with a writer and no delivering process is a fault of every enabled job', async () => {
   report = { state: 'running', oldestUndelivered: null, counts: [], lags: [], lost: 0, held: 0 }
   const faults = async () => (await api.send('GET', health)).body.result.faults
-  await api.store.logs.write('a', 'spool-a', 600_000)
+  await api.store.logs.write({ location: 'a', host: 'a', log: 'spool-a' }, 600_000)
   const [fault, ...others] = await faults()
   assert.deepEqual([fault.code, fault.records, others], ['log_unread', null, []])
   assert.match(fault.message, /^no process delivers the record log spool-a, /)

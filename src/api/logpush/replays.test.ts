@@ -63,7 +63,7 @@ test('a replay is created, listed and read', async () => {
 test('a replay names the record logs that it does not cover', async () => {
   const process = { id: 'b/1', location: 'b', log: 'spool-b' }
   await api.store.leases.beat(process, 600_000, true)
-  await api.store.logs.write('c', 'spool-c', 600_000)
+  await api.store.logs.write({ location: 'c', host: 'c', log: 'spool-c' }, 600_000)
   const { body } = await api.send('POST', `${job}/replay`, hour)
   assert.deepEqual(
     body.messages.map(({ message }: { readonly message: string }) => message),

@@ -75,6 +75,7 @@ import {
   roleSchema,
   userSchema,
 } from '../members/wire.ts'
+import { policySchema, sentSchema, webhookSchema } from '../notifications/wire.ts'
 import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
@@ -192,6 +193,9 @@ export const components: Readonly<Record<string, TSchema>> = {
   WhatIfCell: cellSchema,
   WhatIfSampling: samplingBody,
   ExceptionPreview: previewSchema,
+  NotificationPolicy: policySchema,
+  NotificationWebhook: webhookSchema,
+  SentNotification: sentSchema,
   TraceInput: traceBody,
   TraceItem: traceItemSchema,
   RequestTrace: traceSchema,

@@ -70,6 +70,7 @@ export const tags = {
   'Instant Logs': 'Live log records through a WebSocket.',
   Logpull: 'Log records on request; responses with records have no envelope.',
   'Security analytics': 'Security events of zones, one by one and aggregated.',
+  Notifications: 'Alerts, the policies that choose their receivers, and the sent notifications.',
   'Request tracer': 'Simulates a request and reports its outcome.',
   Users: 'Users, their roles in accounts, and their sign-ins.',
   Tokens: 'API tokens of users and accounts, and their permissions.',

@@ -124,6 +124,8 @@ export async function openTestApi(
     hasGeoDatabases: true,
     knowsLeakedPasswords: false,
     destinations: { reach: 'loopback', directory: tmpdir() },
+    sendNotification: async () => undefined,
+    sendsEmail: true,
     ...changes,
   })
   return {

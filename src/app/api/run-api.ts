@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { SendError } from '../../alerts/index.ts'
 import type { Analytics } from '../../analytics/index.ts'
 import { type ApiDeps, createApi, readDashboard } from '../../api/index.ts'
 import type { RecordReader } from '../../bus/index.ts'
@@ -10,6 +11,7 @@ import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '.
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import { dataSourcesOf } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
+import { notificationSend } from '../alerts/run-alerts.ts'
 import { certificatesInUse } from '../edge/certificates-in-use.ts'
 import { openStaples } from '../edge/ocsp.ts'
 import type { EdgeWorkers } from '../edge/workers.ts'
@@ -63,6 +65,7 @@ export async function runApi(
   const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
   const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
   exposeInstantLogs(() => instantLogs.stats())
+  const send = notificationSend(settings)
   const api = createApi({
     store,
     clock: systemClock,
@@ -96,6 +99,15 @@ export async function runApi(
     notEnforced: settings.notEnforced,
     ...dataSourcesOf(settings),
     destinations: destinationPolicy(settings),
+    sendNotification: (notification, webhooks) =>
+      send(notification, webhooks).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof SendError) return error.message
+          throw error
+        },
+      ),
+    sendsEmail: settings.smtpUrl !== undefined,
   })
   await listen(api, settings.apiListen, sockets?.api)
   const tls = selfSigned && (await startTls(api, settings, selfSigned, sockets?.apiTls, logger, shutdown))

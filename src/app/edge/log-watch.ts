@@ -1,7 +1,8 @@
+import { hostname } from 'node:os'
 import type { Store } from '../../store/index.ts'
 import type { Logger } from '../observe/logger.ts'
 
-/** An edge whose process group may not deliver its records. */
+/** An edge of a process without the API or without delivery. */
 export interface EdgeLogDeps {
   readonly store: Store
   /** Its name for readers. */
@@ -46,7 +47,7 @@ export function watchEdgeLog({
   let beats = 0
   let looking: Promise<void> | undefined
   const look = async () => {
-    await store.logs.write(location, log, beatMs * beatsOfLife)
+    await store.logs.write({ location, host: hostname(), log }, beatMs * beatsOfLife)
     const { delivered } = await store.logs.live()
     fails = false
     isDelivered = delivered.includes(log)

@@ -29,8 +29,6 @@ export interface KeptKind {
   readonly defaults: JsonObject
   /** Members of answers that are not stored. */
   readonly computed: (resource: KeptResource) => JsonObject
-  /** Members that are accepted and never stored. */
-  readonly dropped?: readonly string[]
   /** Members that the audit trail hides: they hold credentials. */
   readonly hidden?: readonly string[]
   /** Empty when the document asks for what happens here anyway. */
@@ -45,8 +43,6 @@ export interface KeptKind {
 
 /** A kind with any number of resources. */
 export interface KeptCollection extends KeptKind {
-  /** Whether a write is answered with the id alone. */
-  readonly answersId?: true
   /** Whether it is created by `POST <path>/order`, and no PUT replaces it. */
   readonly isOrdered?: true
   /** Whether Cloudflare answers a list in pages of its usual size; else a list is whole unless a page is asked for. */

@@ -92,7 +92,7 @@ function newestRelease(list: unknown): PublishedRelease | undefined {
   let newest: PublishedRelease | undefined
   for (const entry of Array.isArray(list) ? list : []) {
     const release = publishedRelease(entry)
-    if (release !== undefined && (newest === undefined || isNewer(release.version, newest.version)))
+    if (release !== undefined && (newest === undefined || isNewerRelease(release.version, newest.version)))
       newest = release
   }
   return newest
@@ -116,7 +116,8 @@ function publishedRelease(entry: unknown): PublishedRelease | undefined {
   }
 }
 
-function isNewer(a: string, b: string): boolean {
+/** Whether a version such as `4.10.0` is newer than another. */
+export function isNewerRelease(a: string, b: string): boolean {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
   const differing = left.findIndex((number, i) => number !== right[i])
   return differing !== -1 && left[differing]! > right[differing]!

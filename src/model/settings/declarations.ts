@@ -4,6 +4,7 @@ import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
 import { oidcSettings } from './oidc.ts'
 import type { Settings } from './settings.ts'
+import { smtpSettings } from './smtp.ts'
 import {
   parseAge,
   parseBytes,
@@ -143,6 +144,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseSecret,
   },
   ...oidcSettings,
+  ...smtpSettings,
   {
     key: 'crs',
     variable: 'SLUICE_CRS',

@@ -3,8 +3,9 @@ import type { AcmeSettings } from './acme.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
+import type { SmtpSettings } from './smtp.ts'
 
-export interface Settings extends AcmeSettings, NatsSettings, OidcSettings {
+export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, SmtpSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

@@ -59,6 +59,12 @@ const sealed = [
     remedy: 'upload these client certificates again',
   },
   {
+    table: 'notification_webhooks',
+    id: 'id',
+    column: 'sealed',
+    remedy: 'delete these rows, and create the webhooks again',
+  },
+  {
     table: 'acme_accounts',
     id: 'directory',
     column: 'sealed_key',

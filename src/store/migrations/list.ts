@@ -34,6 +34,7 @@ import { accessRuleRevisions } from './030-access-rule-revisions.ts'
 import { longAddresses } from './031-long-addresses.ts'
 import { changeNotices } from './032-change-notices.ts'
 import { members } from './033-members.ts'
+import { notifications } from './034-notifications.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   { number: 31, name: 'long-addresses', up: longAddresses },
   { number: 32, name: 'change-notices', up: changeNotices },
   { number: 33, name: 'members', up: members },
+  { number: 34, name: 'notifications', up: notifications },
 ]

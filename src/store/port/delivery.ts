@@ -126,12 +126,28 @@ export interface LeaseStore {
 
 /** The record logs in use, by the names that their readers have. No change entries. */
 export interface LogStore {
-  /** Registers a log that an edge without delivery writes to, for `ms` from now by the database's clock. */
-  write(location: string, log: string, ms: number): Promise<void>
+  /** Registers the log that an edge writes to, for `ms` from now by the database's clock. */
+  write(writer: LogWriter, ms: number): Promise<void>
   /** Removes the registrations of an edge that ends. */
   leave(location: string): Promise<void>
   /** The logs that living edges write to, and the logs that living processes deliver from; each once. */
   live(): Promise<{ readonly written: readonly string[]; readonly delivered: readonly string[] }>
+  /** Edges whose registration has run out, and that have not ended. They are forgotten after a week. */
+  silent(): Promise<readonly SilentEdge[]>
+}
+
+/** An edge that writes to a record log. */
+export interface LogWriter {
+  /** Identifies the data directory. */
+  readonly location: string
+  /** Name of the machine. */
+  readonly host: string
+  readonly log: string
+}
+
+export interface SilentEdge extends LogWriter {
+  /** By the database's clock, ms since the epoch. */
+  readonly sinceMs: number
 }
 
 /** A job's way through the record log: its live run, or one of its replays. */

@@ -1,13 +1,17 @@
+import { storeLimits } from '../limits.ts'
 import type { Store } from '../port.ts'
 import type { Transactions, Tx } from '../transactions.ts'
 
 export function logQueries(transactions: Transactions): Store['logs'] {
   return {
-    write: (location, log, ms) =>
+    write: ({ location, host, log }, ms) =>
       transactions.write('nothing', async tx => {
         const nowMs = await transactions.nowMs(tx)
-        await tx.deleteFrom('log_writers').where('until_ms', '<', nowMs).execute()
-        const row = { log, until_ms: nowMs + ms }
+        await tx
+          .deleteFrom('log_writers')
+          .where('until_ms', '<', nowMs - storeLimits.silentEdgeMs)
+          .execute()
+        const row = { log, host, until_ms: nowMs + ms }
         await tx
           .insertInto('log_writers')
           .values({ place: location, ...row })
@@ -26,6 +30,22 @@ export function logQueries(transactions: Transactions): Store['logs'] {
           await logsIn(db, 'delivery_processes', nowMs),
         ]
         return { written, delivered }
+      }),
+    silent: () =>
+      transactions.read(async db => {
+        const nowMs = await transactions.nowMs(db)
+        const rows = await db
+          .selectFrom('log_writers')
+          .selectAll()
+          .where('until_ms', '<', nowMs)
+          .orderBy('place')
+          .execute()
+        return rows.map(({ place, host, log, until_ms }) => ({
+          location: place,
+          host: host ?? place,
+          log,
+          sinceMs: until_ms,
+        }))
       }),
   }
 }

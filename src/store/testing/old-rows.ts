@@ -23,6 +23,13 @@ const shape = JSON.stringify({
   outputOptions: null,
 })
 const summary = JSON.stringify({ name: 'default', description: '', lastUpdated: time })
+const keptPolicy = JSON.stringify({
+  name: 'p',
+  enabled: true,
+  alert_type: 'universal_ssl_event_type',
+  mechanisms: { webhooks: [{ id: 'nw' }] },
+})
+const keptWebhook = JSON.stringify({ name: 'w', url: 'https://hooks.shop.test/' })
 const entry = JSON.stringify({
   id: 'e',
   accountId: oldIds.account,
@@ -127,7 +134,11 @@ const oldRows: Readonly<Record<number, readonly (readonly unknown[])[]>> = {
     ['lb_pool_health', oldIds.pool, 'machine', '[]', 1],
   ],
   23: [['origin_certificates', 'o', oldIds.zone, 'client', 'PEM', testCipher.seal('PEM'), empty, time, time]],
-  26: [['kept_resources', null, oldIds.zone, 'k', 'page_rule', time, time, empty]],
+  26: [
+    ['kept_resources', null, oldIds.zone, 'k', 'page_rule', time, time, empty],
+    ['kept_resources', oldIds.account, null, 'np', 'notification_policy', time, time, keptPolicy],
+    ['kept_resources', oldIds.account, null, 'nw', 'notification_webhook', time, time, keptWebhook],
+  ],
   27: [
     [
       'access_rules',
@@ -158,6 +169,10 @@ const oldRows: Readonly<Record<number, readonly (readonly unknown[])[]>> = {
   33: [
     ['recovery_codes', oldIds.user, 'hash'],
     ['sessions', 's', 'hash', oldIds.user, 'password', '192.0.2.1', 'curl', time, time, time],
+  ],
+  34: [
+    ['alert_occasions', 'ao', 'np', 'job 7', empty],
+    ['notifications', 'n', oldIds.account, time, null, 1, 0, empty],
   ],
 }
 

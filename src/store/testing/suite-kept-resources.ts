@@ -19,7 +19,7 @@ export function keptResourceSuite({ store }: StoreUnderTest): void {
       modifiedOn: time,
       document: { actions: [{ id: 'ssl', value: 'é🧱' }] },
     }
-    const policy = { ...rule, kind: 'notification_policy', id: newId() }
+    const policy = { ...rule, kind: 'bot_management', id: newId() }
     const start = await store().changes.head()
     await store().keptResources.put(zone, rule, undefined, { before: [] })
     await store().keptResources.put(account, policy)

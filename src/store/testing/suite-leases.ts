@@ -73,15 +73,22 @@ export function leaseSuite({ store }: StoreUnderTest): void {
   test('logs that edges write and that processes deliver are known while they live', async () => {
     const [edge, process] = [aProcess({ log: 'written' }), aProcess({ log: 'delivered' })]
     const { logs, leases } = store()
-    await logs.write(edge.location, 'before', longMs)
-    await logs.write(edge.location, edge.log, longMs)
+    const writer = { ...edge, host: 'machine' }
+    await logs.write({ ...writer, log: 'before' }, longMs)
+    await logs.write(writer, longMs)
     await beat(process)
     const live = await logs.live()
     assert.ok(live.written.includes('written') && !live.written.includes('before'), live.written.join())
     assert.ok(live.delivered.includes('delivered') && !live.delivered.includes('written'))
-    await logs.write(edge.location, edge.log, 1)
+    await logs.write(writer, 1)
     while ((await logs.live()).written.includes('written')) await sleep(5)
-    await logs.write(edge.location, edge.log, longMs)
+    const silent = async () => (await logs.silent()).filter(({ location }) => location === edge.location)
+    assert.deepEqual(
+      (await silent()).map(({ host, log }) => [host, log]),
+      [['machine', 'written']],
+    )
+    await logs.write(writer, longMs)
+    assert.deepEqual(await silent(), [])
     await logs.leave(edge.location)
     await leases.leave(process.id)
     const after = await logs.live()

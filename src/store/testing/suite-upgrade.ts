@@ -77,6 +77,12 @@ async function readAll(store: Store, schema: number): Promise<void> {
   if (schema >= 2) assert.equal((await store.lists.contents(list)).length, 1)
   if (schema >= 3) assert.equal((await store.audit.list(account, { offset: 0, limit: 9 })).length, 1)
   if (schema >= 18) assert.equal((await store.certificates.served(zone)).length, 1)
+  if (schema >= 26) {
+    const { policies, webhooks } = await store.notifications.read(account)
+    assert.deepEqual(policies, await store.notifications.enabled())
+    assert.equal(policies[0]?.alertType, 'universal_ssl_event_type')
+    assert.equal(webhooks[0]?.url, 'https://hooks.shop.test/')
+  }
   if (schema >= 27) assert.equal((await store.accessRules.page('', 9)).length, 1)
 }
 

@@ -27,6 +27,7 @@ import { keptResourceSuite } from './suite-kept-resources.ts'
 import { leaseSuite } from './suite-leases.ts'
 import { listSuite } from './suite-lists.ts'
 import { loadBalancingSuite } from './suite-load-balancing.ts'
+import { notificationSuite } from './suite-notifications.ts'
 import { originCertificateSuite } from './suite-origin-certificates.ts'
 import { peopleSuite } from './suite-people.ts'
 import { planSuite } from './suite-plans.ts'
@@ -52,6 +53,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   deliverySuite(adapter)
   startSuite(adapter)
   leaseSuite(adapter)
+  notificationSuite(adapter)
   deliveryReportSuite(adapter)
   replaySuite(adapter)
   zoneLogSuite(adapter)

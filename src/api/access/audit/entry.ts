@@ -12,7 +12,7 @@ export interface AuditedChange {
   readonly action: 'create' | 'update' | 'delete' | 'roll'
   /**
    * `ruleset`, `list`, `list_item`, `zone`, `zone_setting`, `custom_certificate`, `origin_client_certificate`, `trust_store_certificate`, `url_normalization`, `managed_headers`, `account`, `token`, `user_key`, `member`, `invitation`, `session`, `user_sign_in`,
-   * `custom_asset`, `leaked_credential_checks`, `leaked_credential_detection`, `custom_page`, `access_rule`, `ua_rule`, `lockdown`, the kinds of resources that are not enforced (src/coverage/kept/table.ts), `dns_record`, `dns_records` (a batch or an import), `monitor`, `pool`, `load_balancer`, `shadow`, `what_if_sampling`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`, `logpull_retention`,
+   * `custom_asset`, `leaked_credential_checks`, `leaked_credential_detection`, `custom_page`, `access_rule`, `ua_rule`, `lockdown`, the kinds of resources that are not enforced (src/coverage/kept/table.ts), `dns_record`, `dns_records` (a batch or an import), `notification_policy`, `notification_webhook`, `monitor`, `pool`, `load_balancer`, `shadow`, `what_if_sampling`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`, `logpull_retention`,
    * `instant_logs_session`, `crs_release`, `database`.
    */
   readonly resource: { readonly kind: string; readonly id: string }

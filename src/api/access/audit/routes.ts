@@ -1,11 +1,10 @@
 import { Type } from '@fastify/type-provider-typebox'
-import { timestampOf } from '../../../kit/clock.ts'
 import type { AuditEntry } from '../../../model/resource.ts'
 import type { Store } from '../../../store/port.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { type Api, accountOf } from '../../http/context.ts'
 import { success } from '../../http/envelope.ts'
-import { refusal } from '../../http/errors.ts'
+import { readTime } from '../../http/list-query.ts'
 import { id, json, optional, text, time, type Wire } from '../../http/schemas.ts'
 import { operationsOf } from '../../openapi/operation.ts'
 import { accessLimits } from '../limits.ts'
@@ -59,8 +58,8 @@ export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
       id: entryId,
       ...filters
     } = request.query
-    const since = readTime(filters.since, 'since')
-    const before = readTime(filters.before, 'before')
+    const since = filters.since === undefined ? undefined : readTime(filters.since, 'since')
+    const before = filters.before === undefined ? undefined : readTime(filters.before, 'before')
     const zoneName = filters['zone.name']?.toLowerCase()
     const zoneId = zoneName === undefined ? undefined : (await store.zones.byName(zoneName))?.id
     if (zoneName !== undefined && zoneId === undefined)
@@ -96,17 +95,6 @@ async function zoneNames(store: Store, entries: readonly AuditEntry[]): Promise<
 
 function named<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string }
-}
-
-/** A date without a time means midnight UTC. */
-function readTime(text: string | undefined, field: string): string | undefined {
-  if (text === undefined) return undefined
-  const ms = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}|$)/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) {
-    const reason = 'it is neither a date such as 2027-01-31 nor a time such as 2027-01-31T12:00:00Z'
-    throw refusal('badValue', { value: text, field, reason })
-  }
-  return timestampOf(ms)
 }
 
 function entryToWire(entry: AuditEntry, zones: ReadonlyMap<string, string>): Wire<typeof auditLogSchema> {

@@ -20,6 +20,8 @@ const asking = (): Readonly<Record<string, object>> => ({
   },
   ...checks('account'),
   ...checks('zone'),
+  [`POST ${policyPath}/:policy_id/test`]: {},
+  [`POST ${webhookPath}/:webhook_id/test`]: {},
 })
 
 /** Some write a probe or a challenge to a destination; Sluice keeps nothing of it. */
@@ -432,6 +434,26 @@ const singletonBodies: Readonly<Record<string, object>> = {
   dnssec: { status: 'active' },
 }
 
+const policyPath = '/accounts/:account_id/alerting/v3/policies'
+const webhookPath = '/accounts/:account_id/alerting/v3/destinations/webhooks'
+const aPolicy = { name: 'p', enabled: true, alert_type: 'universal_ssl_event_type', mechanisms: {} }
+const aWebhook = { name: 'w', url: 'https://a.example' }
+const policyId = async () => ({ policy_id: (await made(filled(policyPath, {}), aPolicy)).id as string })
+const webhookId = async () => ({ webhook_id: (await made(filled(webhookPath, {}), aWebhook)).id as string })
+
+function notificationWrites(): Readonly<Record<string, Write>> {
+  const [policy, webhook] = ['notification_policy', 'notification_webhook']
+  const oneWebhook = `${webhookPath}/:webhook_id`
+  return {
+    [`POST ${policyPath}`]: { body: aPolicy, told: `create ${policy}` },
+    [`PUT ${policyPath}/:policy_id`]: { given: policyId, body: aPolicy, told: `update ${policy}` },
+    [`DELETE ${policyPath}/:policy_id`]: { given: policyId, told: `delete ${policy}` },
+    [`POST ${webhookPath}`]: { body: aWebhook, told: `create ${webhook}` },
+    [`PUT ${oneWebhook}`]: { given: webhookId, body: aWebhook, told: `update ${webhook}` },
+    [`DELETE ${oneWebhook}`]: { given: webhookId, told: `delete ${webhook}` },
+  }
+}
+
 function keptWrites(): Readonly<Record<string, Write>> {
   const constraint = { operator: 'matches', value: '*' }
   const bodies: Readonly<Record<string, object>> = {
@@ -444,10 +466,8 @@ function keptWrites(): Readonly<Record<string, Write>> {
       validation_method: 'txt',
       validity_days: 90,
     },
-    notification_policy: { name: 'p', enabled: true, alert_type: 'dos_attack_l7', mechanisms: {} },
-    notification_webhook: { name: 'w', url: 'https://a.example' },
   }
-  const collections = keptCollections.flatMap(({ kind, scope, path, answersId, isOrdered }) => {
+  const collections = keptCollections.flatMap(({ kind, scope, path, isOrdered }) => {
     const base = `/${scope}s/:${scope}_id${path}`
     const one = `${base}/:${kind}_id`
     const body = bodies[kind]!
@@ -458,7 +478,7 @@ function keptWrites(): Readonly<Record<string, Write>> {
       [`DELETE ${one}`, { given, told: `delete ${kind}` }],
     ]
     if (isOrdered !== true) rows.push([`PUT ${one}`, { given, body, told: `update ${kind}` }])
-    if (answersId !== true) rows.push([`PATCH ${one}`, { given, body, told: `update ${kind}` }])
+    rows.push([`PATCH ${one}`, { given, body, told: `update ${kind}` }])
     return rows
   })
   const singletons = keptSingletons.flatMap(({ kind, write, path, isReset }) => {
@@ -511,6 +531,7 @@ const writes: Readonly<Record<string, Write>> = {
   ...pageWrites('account'),
   ...pageWrites('zone'),
   ...keptWrites(),
+  ...notificationWrites(),
   ...loadBalancingWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),
@@ -593,10 +614,11 @@ for (const [route, { given, body, told }] of Object.entries(writes)) {
 }
 
 test('routes that only ask have no audit entry', async () => {
+  const ids = { ...(await policyId()), ...(await webhookId()) }
   const before = await entries()
   for (const [route, body] of Object.entries(asking())) {
     const [method, template] = route.split(' ') as [Method, string]
-    const { status, body: answer } = await api.send(method, filled(template, {}), body)
+    const { status, body: answer } = await api.send(method, filled(template, ids), body)
     const wanted = route.endsWith('/trace') ? 429 : 200
     assert.equal(status, wanted, `${route} ${JSON.stringify(answer)}`)
   }

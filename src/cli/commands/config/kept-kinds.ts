@@ -7,28 +7,22 @@ import {
 import type { JsonObject } from '../../../model/resource.ts'
 import { collection, type Kind, single } from './kind.ts'
 
-/** Resources that are stored and not enforced. Webhooks come before the policies that name them. */
+/** Resources that are stored and not enforced. */
 export const keptKindsOfFiles: readonly Kind[] = [
-  ...keptCollections
-    .toSorted((a, b) => Number(b.kind === 'notification_webhook') - Number(a.kind === 'notification_webhook'))
-    .map(kind =>
-      collection(
-        kind.path.slice(1),
-        {
-          ...commonOf(kind),
-          name: kind.kind.replace(/y$/, 'ie').concat('s'),
-          keys: keysOf(kind),
-          ...(kind.isOrdered && {
-            create: (body: JsonObject) => ({ method: 'POST', path: `${kind.path.slice(1)}/order`, body }),
-          }),
-          ...(kind.kind === 'notification_webhook' && {
-            unread: ['secret'],
-            concealed: (document, _object, variable) => ({ ...document, url: `\${${variable('URL')}}` }),
-          }),
-        },
-        kind.isOrdered ? 'PATCH' : 'PUT',
-      ),
+  ...keptCollections.map(kind =>
+    collection(
+      kind.path.slice(1),
+      {
+        ...commonOf(kind),
+        name: `${kind.kind}s`,
+        keys: keysOf(kind),
+        ...(kind.isOrdered && {
+          create: (body: JsonObject) => ({ method: 'POST', path: `${kind.path.slice(1)}/order`, body }),
+        }),
+      },
+      kind.isOrdered ? 'PATCH' : 'PUT',
     ),
+  ),
   ...keptSingletons.map(kind =>
     single(kind.path.slice(1), kind.write, { ...commonOf(kind), name: kind.kind }),
   ),
@@ -53,7 +47,7 @@ function commonOf(kind: KeptKind) {
   return {
     noun: kind.noun.replace(/^(?:a|the) /, ''),
     scopes: [kind.scope],
-    members: Object.keys(kind.body.properties).filter(name => !kind.dropped?.includes(name)),
+    members: Object.keys(kind.body.properties),
     defaults: kind.defaults,
   }
 }

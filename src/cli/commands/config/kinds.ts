@@ -229,6 +229,34 @@ export const kinds: readonly Kind[] = [
       query_parameters: [],
     },
   }),
+  collection(
+    'alerting/v3/destinations/webhooks',
+    {
+      name: 'notification_webhooks',
+      noun: 'webhook for notifications',
+      scopes: account,
+      keys: ['name'],
+      members: ['name', 'url', 'secret'],
+      unread: ['secret'],
+      // Most receivers have their credential in the URL.
+      concealed: (document, _object, variable) => ({ ...document, url: `\${${variable('URL')}}` }),
+    },
+    'PUT',
+  ),
+  // After the webhooks that it names.
+  collection('alerting/v3/policies', {
+    name: 'notification_policies',
+    noun: 'notification policy',
+    scopes: account,
+    keys: ['name'],
+    members: ['name', 'description', 'enabled', 'alert_type', 'alert_interval', 'filters', 'mechanisms'],
+    // Members that a change leaves out would stay.
+    change: (id, document) => ({
+      method: 'PUT',
+      path: `alerting/v3/policies/${id}`,
+      body: { description: null, alert_interval: null, filters: null, ...document },
+    }),
+  }),
   ...keptKindsOfFiles,
   collection('logpush/jobs', {
     name: 'logpush_jobs',

@@ -26,12 +26,6 @@ const differences: Readonly<Record<string, Partial<ResourceType>>> = {
         .filter(({ id }) => removedActions.includes(String(id)))
         .map(({ id }) => `actions.${String(id)}`),
   },
-  notification_webhook: {
-    members: ['name', 'url'],
-    isReferred: true,
-    // Most receivers have their credential in the URL.
-    secrets: () => [['url']],
-  },
 }
 
 /** The provider plans changes of imported health checks, and imports settings of host names without their host name. */

@@ -209,6 +209,21 @@ export const resourceTypes: readonly ResourceType[] = [
   },
   ...keptTypes,
   {
+    type: 'notification_policy',
+    scopes: ['account'],
+    path: 'alerting/v3/policies',
+    members: ['alert_type', 'enabled', 'mechanisms', 'name', 'alert_interval', 'description', 'filters'],
+  },
+  {
+    type: 'notification_policy_webhooks',
+    scopes: ['account'],
+    path: 'alerting/v3/destinations/webhooks',
+    members: ['name', 'url'],
+    isReferred: true,
+    // Most receivers have their credential in the URL.
+    secrets: () => [['url']],
+  },
+  {
     type: 'api_token',
     scopes: ['account'],
     path: '/user/tokens',

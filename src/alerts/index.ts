@@ -1,0 +1,6 @@
+export { trialOf, webhookTrialOf } from './compose.ts'
+export type { AlertSources } from './look.ts'
+export { createSend, type Send } from './send/send.ts'
+export { SendError } from './send/send-error.ts'
+export { webhookType } from './send/webhook-type.ts'
+export { type Alerts, startAlerts } from './watch.ts'

@@ -1,0 +1,3 @@
+import { operationsOf } from '../openapi/operation.ts'
+
+export const notificationOperation = operationsOf('Notifications')

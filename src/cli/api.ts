@@ -7,6 +7,10 @@ export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Calls of the API with one token. Each throws an Error that names the path, when the API refuses. */
 export interface Api {
+  /** `http://127.0.0.1:8787/client/v4`. */
+  readonly base: string
+  /** The metrics as Prometheus reads them. */
+  metrics(): Promise<string>
   get(path: string): Promise<JsonObject>
   /** Every object of a list, over all of its pages. */
   list(path: string): Promise<readonly JsonObject[]>
@@ -36,15 +40,19 @@ export async function openApi(settings: Settings): Promise<Api> {
   const base = (url ?? localUrl(settings)).replace(/\/$/, '')
   const authorization = `Bearer ${token ?? (await localToken(settings))}`
 
-  async function ask(path: string, method: 'GET' | WriteMethod = 'GET', body?: Json): Promise<Answer> {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    }).catch(error => {
+  function reach(url: string, { headers, ...options }: RequestInit): Promise<Response> {
+    const signal = AbortSignal.timeout(requestTimeoutMs)
+    return fetch(url, { ...options, headers: { ...headers, authorization }, signal }).catch(error => {
       throw new Error(`${base} cannot be reached: ${error.cause?.message ?? error.message}`, { cause: error })
     })
+  }
+
+  async function ask(path: string, method: 'GET' | WriteMethod = 'GET', body?: Json): Promise<Answer> {
+    const sent =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const response = await reach(`${base}${path}`, { method, ...sent })
     if (response.status === 204) return {}
     const answer = (await response.json().catch(() => ({}))) as Answer
     if (response.ok && answer.success === true) return answer
@@ -52,6 +60,13 @@ export async function openApi(settings: Settings): Promise<Api> {
   }
 
   return {
+    base,
+    async metrics() {
+      const response = await reach(new URL('/metrics', base).href, {})
+      if (response.ok) return response.text()
+      const answer = (await response.json().catch(() => ({}))) as Answer
+      throw new Error(`${response.url} answers ${response.status}: ${reasonsOf(answer)}`)
+    },
     get: async path => (await ask(path)).result as JsonObject,
     send: async (method, path, body) => ((await ask(path, method, body)).result ?? {}) as JsonObject,
     async list(path) {

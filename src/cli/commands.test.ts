@@ -71,6 +71,7 @@ test('each command has its own help', () => {
   const main = sluice('--help').stdout
   const names = new Set([...main.matchAll(/^ {2}sluice ([a-z]+)/gm)].map(([, name]) => name!))
   assert.deepEqual([...names].sort(), [
+    'backup',
     'config',
     'coverage',
     'crs',
@@ -80,9 +81,11 @@ test('each command has its own help', () => {
     'export',
     'keys',
     'logs',
+    'restore',
     'serve',
     'supervise',
     'tokens',
+    'top',
     'user',
     'zones',
   ])

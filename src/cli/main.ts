@@ -1,9 +1,11 @@
+import { backupHelp, restoreHelp } from './commands/backup/help.ts'
 import { configHelp } from './commands/config/help.ts'
 import { coverageHelp } from './commands/coverage/help.ts'
 import { doctorHelp } from './commands/doctor/help.ts'
 import { explainHelp } from './commands/explain/help.ts'
 import { exportHelp } from './commands/export/help.ts'
 import { logsHelp } from './commands/logs/help.ts'
+import { topHelp } from './commands/top/help.ts'
 import { helpText, serveHelp, superviseHelp } from './help.ts'
 import { UsageError } from './usage.ts'
 import { versionText } from './version.ts'
@@ -60,6 +62,18 @@ const commands: Readonly<Record<string, Command>> = {
   config: {
     run: async words => (await import('./commands/config/config.ts')).configCommand(words),
     help: () => configHelp,
+  },
+  backup: {
+    run: async words => (await import('./commands/backup/backup.ts')).backupCommand(words),
+    help: () => backupHelp,
+  },
+  restore: {
+    run: async words => (await import('./commands/backup/restore.ts')).restoreCommand(words),
+    help: () => restoreHelp,
+  },
+  top: {
+    run: async words => (await import('./commands/top/top.ts')).topCommand(words),
+    help: () => topHelp,
   },
   doctor: {
     run: async words => (await import('./commands/doctor/doctor.ts')).doctorCommand(words),

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { miniCrs } from '../support/mini-crs.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { api, discard, type Instance, startSluice } from '../support/sluice.ts'
+import { api, discard, type Instance, runSluice, startSluice } from '../support/sluice.ts'
 
 /** The dashboard and the alerts of `deploy/`, on a scrape by a real Prometheus. */
 
@@ -71,6 +71,11 @@ test('a scrape has every metric that the dashboard and the alerts ask for', { sk
   await eventually(async () => {
     for (const [query, want] of counted) assert.equal(await value(query), want, query)
   })
+  const shown = await runSluice(['top'], {
+    CLOUDFLARE_BASE_URL: sluice.apiUrl,
+    CLOUDFLARE_API_TOKEN: sluice.token,
+  })
+  for (const row of [/^metered\.test /m, /^main +\d/m, /^latency +p50 /m]) assert.match(shown.stdout, row)
 })
 
 /** Three requests that managed rules inspect, and one that a rule blocks before them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { bareEnvironment } from '../../src/kit/testing/bare-environment.ts'
 import { eventually } from '../support/eventually.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { productEntry } from '../support/product.ts'
@@ -19,8 +20,6 @@ import { ask, http2Asker, keptAsker, Traffic } from '../support/traffic.ts'
 
 /** `sluice supervise`: a process with every role is replaced under load, with the embedded database and the spool. */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
-/** For the backups of the guide. */
-const hasSqlite = spawnSync('sqlite3', ['-version']).error === undefined
 const host = 'shop.test'
 const headers = { host }
 
@@ -132,16 +131,12 @@ test('new processes take over without a failed request, and each request counts 
   await traffic.goesOn()
 
   await install("console.log('version 2')", 'next.mjs')
-  if (hasSqlite) {
-    await guided(0)
-    assertBackup(join(directory, 'backups/sluice.db'))
-    assert.equal(modeOf(join(directory, 'backups/secret-key')), '600')
-    await guided(1)
-    assertBackup(join(sluice.data, 'before-upgrade.db'))
-  } else {
-    await rename(join(directory, 'next.mjs'), join(directory, 'entry.mjs'))
-    process.kill(sluice.pid, 'SIGUSR2')
-  }
+  await guided(0)
+  const [daily] = await readdir(join(directory, 'backups'))
+  assertBackup(join(directory, 'backups', daily!, 'sluice.db'))
+  assert.equal(modeOf(join(directory, 'backups', daily!, 'secret-key')), '600')
+  await guided(1)
+  assertBackup(join(directory, 'backups/before-upgrade/sluice.db'))
   await told(takeover, 1)
   assert.equal(lines(/^version 2$/).length, 1)
   await traffic.goesOn()
@@ -200,11 +195,10 @@ test('the supervisor ends its processes, and every request has been delivered on
   assert.deepEqual({ missing, lines: delivered.length }, { missing: [], lines: rays.length }, sluice.output())
 })
 
-test('the way back restores the backup, for its owner alone', { skip: skip || !hasSqlite }, async () => {
-  // As `sqlite3` makes it without a umask.
-  await chmod(join(sluice.data, 'before-upgrade.db'), 0o644)
+test('the way back restores the backup, for its owner alone', { skip }, async () => {
   await guided(2)
   assertBackup(join(sluice.data, 'sluice.db'))
+  await rm(`${sluice.data}.newer`, { recursive: true })
 })
 
 async function everyRequestCounts(): Promise<void> {
@@ -231,14 +225,19 @@ async function guided(block: 0 | 1 | 2): Promise<void> {
   const stand = `set -eu
 umask 022
 npm() { case "$*" in 'install sluice@latest') mv next.mjs entry.mjs;; *) test "$*" = 'install sluice@0.1.0';; esac; }
+runuser() { shift 3; "$@"; }
+npx() { shift; "${process.execPath}" "${productEntry}" "$@"; }
 systemctl() { test "$2" = sluice; test "$1" != reload || kill -USR2 ${sluice.pid}; }
 `
   const printed = blocks[block]![1]!.replaceAll('/opt/sluice', directory)
     .replaceAll('/var/backups/sluice', join(directory, 'backups'))
     .replaceAll('/var/lib/sluice', sluice.data)
     .replaceAll(' -o sluice -g sluice', '')
-  const { status, stderr } = spawnSync('sh', ['-c', stand + printed], { encoding: 'utf8' })
-  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
+  const { status, stderr } = spawnSync('sh', ['-c', stand + printed], {
+    encoding: 'utf8',
+    env: bareEnvironment,
+  })
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' }, printed)
 }
 
 /** Its zone is there, and other users cannot read it. */

@@ -27,6 +27,11 @@ export async function secretKey({ secretKey: given, data }: Settings, make: bool
   return (await keptKey(path))!
 }
 
+/** Puts the key of a backup into a data directory without one. @throws SecretKeyError */
+export function keepSecretKey(data: string, key: Uint8Array): Promise<void> {
+  return keepKey(join(data, fileName), Buffer.from(key).toString('hex'))
+}
+
 /** There is no usable key. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError'

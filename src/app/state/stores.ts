@@ -63,9 +63,14 @@ export async function openDatabase(
   return openSqliteDatabase(file)
 }
 
+/** The key of an existing installation. @throws SecretKeyError */
+export async function installedKey(settings: Settings): Promise<Uint8Array> {
+  return secretKey(settings, false)
+}
+
 /** The cipher of an existing installation. @throws SecretKeyError */
 export async function installedCipher(settings: Settings): Promise<Cipher> {
-  return newCipher(await secretKey(settings, false))
+  return newCipher(await installedKey(settings))
 }
 
 /** Interval and total time in which roles without control wait for control to create the schema. */

@@ -4,6 +4,7 @@ import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
+import { WorkerMetrics } from '../observe/worker-metrics.ts'
 import { selfSignedOf } from '../state/self-signed.ts'
 import {
   type EdgeListener,
@@ -55,6 +56,7 @@ export class EdgeWorkers {
   readonly #deps: EdgeWorkersDeps
   /** By slot, from 1. */
   readonly #threads = new Map<number, Thread>()
+  readonly #metrics = new WorkerMetrics()
   #geo: GeoDatabases | undefined
   #selfSigned: CertificatePair | undefined
   /** Outlives the worker that counts in it. */
@@ -112,9 +114,9 @@ export class EdgeWorkers {
     return Promise.any([...this.#threads.values()].map(thread => thread.certificates(zoneName)))
   }
 
-  /** The metrics of every running worker, in prom-client's form. @throws if one does not answer in time */
-  metrics(): Promise<(readonly object[])[]> {
-    return Promise.all([...this.#threads.values()].map(thread => thread.metrics()))
+  /** The metrics of every worker, in prom-client's form. @throws if one does not answer in time */
+  metrics(): Promise<readonly (readonly object[])[]> {
+    return this.#metrics.read(this.#threads.values())
   }
 
   /**
@@ -211,6 +213,7 @@ export class EdgeWorkers {
   #replaceAtEnd(slot: number, thread: Thread, ports: readonly number[]): void {
     void thread.ended.then(error => {
       this.#threads.delete(slot)
+      this.#metrics.end(thread)
       if (this.#stopping) return
       if (this.#deps.inheritance !== undefined) {
         this.#deps.logger.error({ slot, err: error }, 'an edge worker ended unexpectedly')

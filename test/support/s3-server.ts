@@ -44,10 +44,13 @@ export interface S3Request {
 }
 
 /**
- * An S3-compatible server on a free port. Signatures (AWS SigV4, header form) are checked in front of it, because the
+ * An S3-compatible server, on a free port unless one is named. Signatures (AWS SigV4, header form) are checked in front of it, because the
  * server itself takes any secret.
  */
-export async function startS3(buckets: readonly string[]): Promise<S3Server> {
+export async function startS3(
+  buckets: readonly string[],
+  { host, port } = { host: '127.0.0.1', port: 0 },
+): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-s3-'))
   const inner = new S3rver({
     port: 0,
@@ -106,7 +109,7 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     forward.on('error', () => refuse(response, 500, 'InternalError'))
     forward.end(body)
   }
-  await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => front.listen(port, host, resolve))
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const client = new S3Client({
     endpoint: url,

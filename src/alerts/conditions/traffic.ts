@@ -13,17 +13,10 @@ const spikeWindows = (6 * 60) / windowMinutes
 export const attackSpikes: Condition = (policy, look) =>
   ofZones(policy, look, alertLimits.spikeEvents / 2, async zone => {
     const { untilMs } = look.rangeOf(windowMinutes)
-    const { stepMs, series } = await look.once(`events of ${zone.id}`, () =>
-      look.sources.analytics.timeseries(zone.id, {
-        range: look.rangeOf(windowMinutes * (spikeWindows + 1)),
-        groupBy: 'none',
-        stepMs: windowMinutes * 60_000,
-      }),
-    )
-    const counts = series.find(({ value }) => value === 'events')?.counts ?? []
-    const now = counts.at(-1) ?? 0
+    const counts = await look.once(`events of ${zone.id}`, () => eventsOf(zone, look))
+    const now = counts.at(-1)!
     const { mean, deviation } = spread(counts.slice(0, -1))
-    if (stepMs !== windowMinutes * 60_000 || now < alertLimits.spikeEvents / 2) return undefined
+    if (now < alertLimits.spikeEvents / 2) return undefined
     const isSpike = now >= alertLimits.spikeEvents && now - mean > spikeScore * deviation
     const isOver = now - mean <= deviation
     if (isOver) return undefined
@@ -40,6 +33,16 @@ export const attackSpikes: Condition = (policy, look) =>
       isFading: !isSpike,
     }
   })
+
+/** Security events of each window, the newest last. Series in larger steps would end in the middle of one. */
+async function eventsOf({ id }: Zone, look: Look): Promise<readonly number[]> {
+  const range = look.rangeOf(windowMinutes * (spikeWindows + 1))
+  const { series } = await look.sources.analytics.timeseries(id, { range, groupBy: 'none', stepMs: 60_000 })
+  const minutes = series.find(({ value }) => value === 'events')?.counts ?? []
+  return Array.from({ length: spikeWindows + 1 }, (_, at) =>
+    minutes.slice(at * windowMinutes, (at + 1) * windowMinutes).reduce((sum, count) => sum + count, 0),
+  )
+}
 
 /** Uses up 2 % of the errors of a month in an hour. @source Google, The Site Reliability Workbook, Alerting on SLOs */
 const alertingBurnRate = 14.4

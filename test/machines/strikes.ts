@@ -36,7 +36,8 @@ export const kinds: readonly Kind[] = [
     strike: async machine => {
       const code = await machine.end('SIGTERM')
       // The signal itself ends one that still starts.
-      if (code !== 0 && code !== 'SIGTERM') throw new Error(`${machine.name} ended with ${code} when it was asked to stop`)
+      if (code !== 0 && code !== 'SIGTERM')
+        throw new Error(`${machine.name} ended with ${code} when it was asked to stop`)
       return async () => machine.start()
     },
   },

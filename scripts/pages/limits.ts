@@ -29,6 +29,7 @@ const subjects = [
   'CRS releases',
   'Explanations of requests',
   'Edges without their database',
+  'Staged changes',
   'Traces of requests',
   'Shadow and What if',
   'Previews of exceptions',

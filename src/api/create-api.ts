@@ -59,6 +59,7 @@ import { ownUserRoutes } from './members/own.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { describeApi } from './openapi/routes.ts'
+import { rolloutRoutes } from './rollout/routes.ts'
 import { managedCatalog } from './rulesets/managed.ts'
 import { rulesetRoutes } from './rulesets/routes.ts'
 import { RulesetWrites } from './rulesets/writes.ts'
@@ -154,6 +155,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       crsImportRoutes(account, deps)
       crsUpstreamRoutes(account, deps)
       originCheckRoutes(account, deps)
+      rolloutRoutes(account, deps)
       edgeAddressRoutes(account, deps)
       crsRuleRoutes(account, deps, crsRules, 'account')
       accountTokenRoutes(account, deps)

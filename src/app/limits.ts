@@ -68,3 +68,18 @@ export const edgeCopyLimits = limits('Edges without their database', {
   ),
   blockedMsMax: tuning(1000, 'ms', 'Time to wait for another process that writes the copy.'),
 })
+
+export const rolloutLimits = limits('Staged changes', {
+  comparedMin: limit(
+    100,
+    'count',
+    'Requests on the first edges, and on the others, below which they are not compared; the changes go on at the end of the period.',
+  ),
+  periodsMax: limit(
+    4,
+    'count',
+    'Periods that a stage takes at most; each change that comes meanwhile begins the period again.',
+  ),
+  reportMs: tuning(5000, 'ms', 'Interval of the reports of an edge while changes are staged.'),
+  stepMs: tuning(1000, 'ms', 'Interval at which the state of staged changes is decided.'),
+})

@@ -1,13 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
-import {
-  type ChangeFeed,
-  createChangeFeed,
-  type RateCounts,
-  type RecordLog,
-  type RecordReader,
-} from '../bus/index.ts'
+import type { ChangeFeed, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reportJob } from '../logpush/index.ts'
@@ -31,7 +25,6 @@ import type { EdgeInput } from './edge/run-edge.ts'
 import { runHealthChecks } from './edge/run-health.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
-import type { EdgeCopy } from './edge-copy/edge-copy.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
@@ -39,6 +32,8 @@ import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
 import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
 import { recordFaults } from './observe/record-faults.ts'
+import { conductRollout } from './rollout/conductor.ts'
+import { openFeeds } from './rollout/feeds.ts'
 import { Shutdown } from './shutdown.ts'
 import { SoleWork } from './sole-work.ts'
 import { DatabaseReach } from './state/database-reach.ts'
@@ -109,11 +104,11 @@ export async function serve(
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
-    const copy = found?.over(store)
     const reach = new DatabaseReach(logger)
     if (settings.databaseUrl !== undefined) exposeDatabase(() => reach.problem === undefined)
-    const changes = await openChanges(store, reach, copy, logger, shutdown)
-    const log = await openLog(settings, copy?.store ?? store, logger, shutdown)
+    const { changes, edge } = await openFeeds({ settings, store, reach, logger, shutdown }, found)
+    const edgeStore = edge.copy?.store ?? store
+    const log = await openLog(settings, edgeStore, logger, shutdown)
     const reader = await log.reader()
     exposeProcess()
     exposeThread('main')
@@ -151,9 +146,12 @@ export async function serve(
         : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
     edges = evaluates
-      ? startEdges(settings, copy?.store ?? store, changes, logger, report, inheritance?.edge)
+      ? startEdges(settings, edgeStore, edge.changes, logger, report, inheritance?.edge)
       : undefined
     shutdown.add('edge', () => edges?.stop())
+    if (edges !== undefined) edge.report(edges)
+    if (control && settings.databaseUrl !== undefined)
+      shutdown.add('roll-out of changes', conductRollout(settings, store, logger))
     if (edges !== undefined && settings.roles.has('edge'))
       shutdown.add('health checks', await runHealthChecks(settings, store, changes, edges, logger))
     const openApi = async () =>
@@ -387,27 +385,6 @@ function reportWait(error: Error, found: FoundCopy | undefined, report: (line: s
       ? `waiting for the database: ${error.message}`
       : `waiting for the database, because this edge has no copy of its documents yet: ${error.message}`,
   )
-}
-
-/** One for the whole process, and its edge workers. */
-async function openChanges(
-  store: Store,
-  reach: DatabaseReach,
-  copy: EdgeCopy | undefined,
-  logger: Logger,
-  shutdown: Shutdown,
-): Promise<ChangeFeed> {
-  const changes = await createChangeFeed(
-    reach.watch(store.changes),
-    error => {
-      // One line for an outage is enough.
-      if (reach.problem === undefined)
-        logger.error({ err: error }, 'a change could not be taken; it is repeated')
-    },
-    copy,
-  )
-  shutdown.add('changes', () => changes.close())
-  return changes
 }
 
 async function openLog(

@@ -17,6 +17,7 @@ export type {
   Run,
 } from './port/delivery.ts'
 export { StoreError } from './port/error.ts'
+export type { RolloutStore } from './port/rollout.ts'
 export type { RulesetBasis } from './port/rulesets.ts'
 export type { PlanDocuments } from './port/zones.ts'
 export type { Store } from './port.ts'

@@ -77,6 +77,7 @@ export const storeLimits = limits('Database', {
     'count',
     'Older entries go once a newer one names the same resource, so that late followers miss nothing.',
   ),
+  edgeReportMs: tuning(60_000, 'ms', 'Time for which the report of an edge about a staged change counts.'),
   busyMsMax: limit(10_000, 'ms', 'Time that a call waits for other writers; then it fails as `unavailable`.'),
   sqliteBlockedMsMax: tuning(
     20,

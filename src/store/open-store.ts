@@ -20,6 +20,7 @@ import { memberQueries } from './queries/people/members.ts'
 import { sessionQueries } from './queries/people/sessions.ts'
 import { tokenQueries } from './queries/people/tokens.ts'
 import { userQueries } from './queries/people/users.ts'
+import { rolloutQueries } from './queries/rollout.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
 import { accessRuleQueries } from './queries/zones/access-rules.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
@@ -133,6 +134,7 @@ function storeOver(
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),
     acme: acmeQueries(transactions, cipher),
+    rollout: rolloutQueries(transactions, reading ?? transactions),
     secrets: secretQueries(transactions),
     changes: {
       ...changeQueries(reading ?? transactions),

@@ -15,6 +15,7 @@ import type { LoadBalancingStore } from './port/load-balancing.ts'
 import type { NotificationStore } from './port/notifications.ts'
 import type { OriginCertificateStore } from './port/origin-certificates.ts'
 import type { AccountStore, MemberStore, SessionStore, TokenStore, UserStore } from './port/people.ts'
+import type { RolloutStore } from './port/rollout.ts'
 import type { RulesetStore } from './port/rulesets.ts'
 import type { ZoneFirewallStore } from './port/zone-firewall.ts'
 import type {
@@ -94,6 +95,7 @@ export interface Store {
   readonly notifications: NotificationStore
   readonly instant: InstantStore
   readonly crs: CrsStore
+  readonly rollout: RolloutStore
   readonly acme: AcmeStore
   /** Values of the installation such as signing keys: name → text. */
   readonly secrets: {

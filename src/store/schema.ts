@@ -66,6 +66,8 @@ export interface Schema {
   secrets: SecretRow
   changes: ChangeRow
   counters: CounterRow
+  rollout: RolloutRow
+  rollout_reports: RolloutReportRow
   schema_migrations: SchemaMigrationRow
 }
 
@@ -602,6 +604,22 @@ export interface ChangeRow {
 export interface CounterRow {
   name: 'audit' | 'change' | 'job' | 'ruleset'
   value: number
+}
+
+/** One row at most. */
+export interface RolloutRow {
+  id: number
+  revision: number
+  /** JSON of Rollout. */
+  document: string
+}
+
+export interface RolloutReportRow {
+  edge: string
+  /** By the database's clock, ms since the epoch. */
+  until_ms: number
+  /** JSON of EdgeReport. */
+  document: string
 }
 
 export interface AcmeAccountRow {

@@ -9,7 +9,7 @@ import { type Origin, startOrigin } from '../support/origin.ts'
 import { type Server, startPostgres } from '../support/servers.ts'
 import { type ApiAnswer, api, type Instance, startSluice } from '../support/sluice.ts'
 
-/** An edge on its own machine, whose database goes away. */
+/** Edges on their own machines: their database goes away, and changes come to one of them first. */
 const host = 'alone.test'
 
 let directory: string
@@ -17,7 +17,9 @@ let postgres: Server
 let origin: Origin
 let control: Instance
 let edge: Instance
+let otherEdge: Instance | undefined
 let zonePath: string
+let rolloutPath: string
 
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-edge-alone-'))
@@ -25,6 +27,7 @@ before(async () => {
   control = await start('control', 'control')
   edge = await start('edge', 'edge,delivery')
   const [account] = (await done('GET', '/accounts')).result
+  rolloutPath = `/accounts/${account.id}/rollout`
   const zone = { name: host, account: { id: account.id }, origin: { url: origin.url } }
   zonePath = `/zones/${(await done('POST', '/zones', zone)).result.id}`
   const items = [{ ip: '127.0.0.0/8' }]
@@ -35,7 +38,7 @@ before(async () => {
 })
 
 after(async () => {
-  await Promise.all([edge.kill(), control.kill()])
+  await Promise.all([edge.kill(), otherEdge?.kill(), control.kill()])
   await Promise.all([postgres.close(), origin.close()])
   await rm(directory, { recursive: true, force: true })
 })
@@ -70,7 +73,33 @@ test('a change while the edge is down is in force at its next start', async () =
   assert.equal(await statusOf('/other'), 200)
 })
 
-async function start(machine: string, roles: string): Promise<Instance> {
+test('a staged change that blocks more requests is withdrawn, and a person brings it to all', async () => {
+  await control.kill()
+  control = await start('control', 'control', { SLUICE_ROLLOUT_SHARE: '50', SLUICE_ROLLOUT_PERIOD: '1h' })
+  otherEdge = await start('other-edge', 'edge')
+  const edges = [edge, otherEdge]
+  const rollout = async () => (await done('GET', rolloutPath)).result
+  await eventually(async () => assert.equal((await rollout()).first_edges.length, 1))
+  const blocks = () => Promise.all(edges.map(one => statusOf('/page', one)))
+  await putRules('http.request.uri.path eq "/page"')
+  await eventually(async () => assert.deepEqual((await blocks()).sort(), [200, 403]))
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: 50 }, blocks))
+    assert.equal((await rollout()).state, 'halted')
+  })
+  assert.match((await rollout()).reason, /requests were blocked or challenged/)
+  await eventually(async () => assert.deepEqual(await blocks(), [200, 200]))
+  await done('POST', rolloutPath, { action: 'proceed' })
+  await eventually(async () => assert.deepEqual(await blocks(), [403, 403]))
+  const refused = await api(control, 'POST', rolloutPath, { action: 'retry' })
+  assert.equal(refused.status, 409)
+})
+
+async function start(
+  machine: string,
+  roles: string,
+  settings: Record<string, string> = {},
+): Promise<Instance> {
   return startSluice({
     data: join(directory, machine),
     settings: {
@@ -79,12 +108,13 @@ async function start(machine: string, roles: string): Promise<Instance> {
       SLUICE_SECRET_KEY: '5a'.repeat(32),
       SLUICE_HEALTH_LISTEN: '127.0.0.1:0',
       SLUICE_CRS: await miniCrs(),
+      ...settings,
     },
   })
 }
 
-async function statusOf(path: string): Promise<number> {
-  const answer = await origin.through(edge.edgePort, host, path)
+async function statusOf(path: string, of = edge): Promise<number> {
+  const answer = await origin.through(of.edgePort, host, path)
   await answer.text()
   return answer.status
 }

@@ -170,6 +170,13 @@ export const apiErrors = {
   notReady: { code: 10503, status: 503, message: 'not ready' },
   storeAway: { code: 10504, status: 503, message: 'the database does not answer; try again' },
 
+  rolloutState: {
+    code: 10507,
+    status: 409,
+    message:
+      'the roll-out is {state}: `proceed` needs staged or halted changes, `go_back` staged ones, and `retry` halted ones',
+  },
+
   zoneExists: { code: 1061, status: 400, message: '{name} already exists' },
   zoneSettingUnknown: {
     code: 1006,

@@ -12,7 +12,7 @@ export interface Entry {
   readonly value?: unknown
 }
 
-const format = 1
+const format = 2
 
 /**
  * A file of JSON documents, readable by its owner only. Every value is sealed with the key of the database's secrets. A
@@ -32,9 +32,10 @@ export class CopyFile {
     this.#database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
       pragma max_page_count = ${Math.floor(bytesMax / 4096)}`)
     if (this.#database.prepare('pragma user_version').get()!['user_version'] !== format)
-      this.#database.exec(`begin immediate; drop table if exists entries;
+      this.#database.exec(`begin immediate; drop table if exists entries; drop table if exists earlier;
         create table entries (kind text, id text, owner text, value text not null, primary key (kind, id)) without rowid;
         create index entries_by_owner on entries (kind, owner);
+        create table earlier (kind text, id text, owner text, value text not null, primary key (kind, id)) without rowid;
         pragma user_version = ${format}; commit`)
   }
 
@@ -98,15 +99,25 @@ export class CopyFile {
     })
   }
 
-  /** Replaces all entries by those of another file of the same format. One transaction. */
+  /** Replaces all entries, and the earlier ones, by those of another file of the same format. One transaction. */
   replaceBy(path: string): void {
-    this.#beside(path, () =>
-      this.#inTransaction(() =>
-        this.#database.exec(
-          'delete from main.entries; insert into main.entries select * from beside.entries',
-        ),
-      ),
-    )
+    this.#beside(path, () => this.#replace(['entries', 'beside.entries'], ['earlier', 'beside.earlier']))
+  }
+
+  /** Keeps the entries as they are, in place of the ones from the call before. */
+  keepEarlier(): void {
+    this.#replace(['earlier', 'entries'])
+  }
+
+  /** An entry as `keepEarlier` found it. @throws CipherError as `get` */
+  getEarlier<T>(kind: string, id: string): T | undefined {
+    const row = this.#database.prepare('select value from earlier where kind = ? and id = ?').get(kind, id)
+    return row && this.#valueOf(row)
+  }
+
+  /** Makes all entries what they were at `keepEarlier`. */
+  restoreEarlier(): void {
+    this.#replace(['entries', 'earlier'])
   }
 
   close(): void {
@@ -120,6 +131,13 @@ export class CopyFile {
     } finally {
       this.#database.exec('detach beside')
     }
+  }
+
+  #replace(...tables: readonly (readonly [to: string, from: string])[]): void {
+    this.#inTransaction(() => {
+      for (const [to, from] of tables)
+        this.#database.exec(`delete from main.${to}; insert into main.${to} select * from ${from}`)
+    })
   }
 
   #inTransaction(write: () => void): void {

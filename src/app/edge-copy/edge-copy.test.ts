@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createChangeFeed } from '../../bus/index.ts'
 import { newCipher } from '../../kit/cipher.ts'
+import type { Rollout } from '../../model/rollout.ts'
 import { openSqliteStore, type Store, StoreError } from '../../store/index.ts'
 import { anAccount, aZone, testCipher } from '../../store/testing/data.ts'
 import type { EdgeStore } from '../edge/edge-store.ts'
+import { StagedChanges } from '../rollout/staged-changes.ts'
 import { EdgeCopy } from './edge-copy.ts'
 import { type OwnFile, openOwnFile } from './own-file.ts'
 
@@ -36,6 +38,7 @@ class Process {
   readonly #own: OwnFile
   readonly copy: EdgeCopy
   readonly errors: unknown[] = []
+  everywhere: number | undefined
 
   static async start(name: string, live: EdgeStore, cipher = testCipher, version = program) {
     const own = await openOwnFile(join(folder, name), cipher, version, (_path, error) =>
@@ -49,6 +52,7 @@ class Process {
     this.copy = new EdgeCopy(live, {
       file: own.file,
       program: version,
+      everywhere: () => this.everywhere,
       onError: error => this.errors.push(error),
     })
   }
@@ -122,6 +126,38 @@ test('after a restore, the older state of the database replaces a newer copy', a
   assert.deepEqual(await process.zones(), ['kept.test'])
   process.close()
   await restored.close()
+})
+
+test('an edge goes back to the documents from before a change that was withdrawn', async () => {
+  const name = 'staged'
+  const first = await Process.start(name, store)
+  await first.catchUp(store)
+  const earlier = await first.zones()
+  let rollout: Rollout = {
+    state: 'idle',
+    everywhere: await store.changes.head(),
+    staged: 0,
+    first: ['first'],
+    beganMs: 0,
+    lastMs: 0,
+    reason: '',
+  }
+  const staged = new StagedChanges(store.changes, { get: async () => ({ rollout, revision: 1 }) }, 'first')
+  const other = new StagedChanges(store.changes, { get: async () => ({ rollout, revision: 1 }) }, 'other')
+  let waits = 0
+  other.onWaiting(() => waits++)
+  first.everywhere = rollout.everywhere
+  await add(store, 'bad.test')
+  assert.deepEqual(await other.after(rollout.everywhere), [])
+  assert.equal(waits, 1)
+  await first.catchUp({ ...store, changes: staged })
+  assert.deepEqual(await first.zones(), [...earlier, 'bad.test'].sort())
+  first.close()
+  rollout = { ...rollout, state: 'halted' }
+  const restarted = await Process.start(name, away)
+  await restarted.catchUp({ ...store, changes: staged })
+  assert.deepEqual(await restarted.zones(), earlier)
+  restarted.close()
 })
 
 test('a file that cannot be read leaves the answers to the database', async () => {

@@ -16,6 +16,11 @@ export interface EdgeCopyDeps {
   /** Only this process writes it. */
   readonly file: CopyFile
   readonly program: string
+  /**
+   * Sequence of the last change for every edge; undefined: all changes are for every edge. The documents from before
+   * later changes are kept, so that this edge can go back to them.
+   */
+  readonly everywhere: () => number | undefined
   /** The file cannot be used; the edge asks the database until it can. */
   readonly onError: (error: unknown) => void
 }
@@ -51,20 +56,43 @@ export class EdgeCopy {
     const isWhole = this.#pending.has('') || this.#last === undefined
     const read = new ChangedDocuments(this.#live)
     try {
+      if (isWhole && this.#goBack(last)) return
       if (isWhole) await this.#readAll(read)
       else for (const change of this.#pending.values()) await this.#readChange(read, change)
       for (const version of read.releases)
         if (isWhole || this.#deps.file.get('release', String(version)) === undefined)
           await read.release(version)
+      if (this.#leavesOthers(last)) this.#deps.file.keepEarlier()
       const state: CopyState = { position: last, program: this.#deps.program, writtenMs: Date.now() }
       this.#deps.file.write([...read.entries, { kind: 'state', id: '', value: state }], isWhole)
     } catch (error) {
       if (error instanceof StoreError) throw error
       return this.#fail(error)
     }
+    this.#isAt(last)
+  }
+
+  #isAt(last: ChangePosition): void {
     this.#pending.clear()
     this.#last = last
     this.#fails = false
+  }
+
+  /** Whether this is the first change that not every edge may take. */
+  #leavesOthers(next: ChangePosition): boolean {
+    const everywhere = this.#deps.everywhere()
+    if (everywhere === undefined || this.#last === undefined) return false
+    return this.#last.sequence <= everywhere && next.sequence > everywhere
+  }
+
+  /** @returns false: the documents of this position were not kept */
+  #goBack(to: ChangePosition): boolean {
+    const { file, program } = this.#deps
+    const earlier = stateOf(program, () => file.getEarlier<CopyState>('state', ''))?.position
+    if (earlier === undefined || earlier.sequence !== to.sequence || earlier.mark !== to.mark) return false
+    file.restoreEarlier()
+    this.#isAt(to)
+    return true
   }
 
   #fail(error: unknown): void {

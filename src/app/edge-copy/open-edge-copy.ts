@@ -14,7 +14,8 @@ import { type CopyState, stateOf } from './state.ts'
 export interface FoundCopy {
   /** The edge can start with it alone. */
   readonly isComplete: boolean
-  over(store: EdgeStore): EdgeCopy
+  /** @param everywhere as in `EdgeCopyDeps` */
+  over(store: EdgeStore, everywhere: () => number | undefined): EdgeCopy
   close(): void
 }
 
@@ -34,7 +35,7 @@ export async function findEdgeCopy(settings: Settings, logger: Logger): Promise<
       logger.error({ err: error, path }, 'the copy cannot be used; the edge asks the database')
     return {
       isComplete: stateOf(program, () => file.get<CopyState>('state', '')) !== undefined,
-      over: store => new EdgeCopy(store, { file, program, onError }),
+      over: (store, everywhere) => new EdgeCopy(store, { file, program, everywhere, onError }),
       close,
     }
   } catch (error) {

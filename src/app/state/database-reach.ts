@@ -20,7 +20,8 @@ export class DatabaseReach {
   /** The same source, whose reads are noted. */
   watch(source: ChangeSource): ChangeSource {
     return {
-      ...source,
+      head: () => source.head(),
+      ...(source.onNotice && { onNotice: source.onNotice }),
       after: async sequence => {
         try {
           const changes = await source.after(sequence)

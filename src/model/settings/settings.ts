@@ -32,6 +32,10 @@ export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, Smtp
   readonly databaseUrl: string | undefined
   /** From 2. */
   readonly databaseConnections: number
+  /** Of the edges that take changes first, in percent; 0: all edges take them at once. */
+  readonly rolloutShare: number
+  /** Ms. */
+  readonly rolloutPeriod: number
   /** 32 bytes. */
   readonly secretKey: Uint8Array | undefined
   readonly spoolSync: SpoolSync

@@ -63,6 +63,8 @@ const inOrder: Readonly<Record<TableName, 'empty' | 'filled'>> = {
   installation: 'filled',
   secrets: 'filled',
   changes: 'empty',
+  rollout: 'empty',
+  rollout_reports: 'empty',
   counters: 'filled',
 }
 

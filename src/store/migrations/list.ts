@@ -35,6 +35,7 @@ import { longAddresses } from './031-long-addresses.ts'
 import { changeNotices } from './032-change-notices.ts'
 import { members } from './033-members.ts'
 import { notifications } from './034-notifications.ts'
+import { rollout } from './035-rollout.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   { number: 32, name: 'change-notices', up: changeNotices },
   { number: 33, name: 'members', up: members },
   { number: 34, name: 'notifications', up: notifications },
+  { number: 35, name: 'rollout', up: rollout },
 ]

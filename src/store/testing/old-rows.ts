@@ -174,6 +174,10 @@ const oldRows: Readonly<Record<number, readonly (readonly unknown[])[]>> = {
     ['alert_occasions', 'ao', 'np', 'job 7', empty],
     ['notifications', 'n', oldIds.account, time, null, 1, 0, empty],
   ],
+  35: [
+    ['rollout', 1, 1, JSON.stringify({ state: 'off' })],
+    ['rollout_reports', 'e', 0, JSON.stringify({ edge: 'e' })],
+  ],
 }
 
 /** Values of columns that a later migration adds must not be given: a row names as many as its table has then. */

@@ -14,6 +14,8 @@ import {
   type StoreUnderTest,
   zoneIn,
 } from './data.ts'
+import { planSuite } from './edges/suite-plans.ts'
+import { rolloutSuite } from './edges/suite-rollout.ts'
 import { accessRuleSuite } from './suite-access-rules.ts'
 import { acmeSuite } from './suite-acme.ts'
 import { certificateSuite } from './suite-certificates.ts'
@@ -30,7 +32,6 @@ import { loadBalancingSuite } from './suite-load-balancing.ts'
 import { notificationSuite } from './suite-notifications.ts'
 import { originCertificateSuite } from './suite-origin-certificates.ts'
 import { peopleSuite } from './suite-people.ts'
-import { planSuite } from './suite-plans.ts'
 import { replaySuite } from './suite-replays.ts'
 import { retentionSuite } from './suite-retention.ts'
 import { shadowSuite } from './suite-shadows.ts'
@@ -54,6 +55,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   startSuite(adapter)
   leaseSuite(adapter)
   notificationSuite(adapter)
+  rolloutSuite(adapter)
   deliveryReportSuite(adapter)
   replaySuite(adapter)
   zoneLogSuite(adapter)

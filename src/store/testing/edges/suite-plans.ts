@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../kit/ids.ts'
-import type { Ruleset, Shadow } from '../../model/resource.ts'
-import { noFirewall } from '../../model/zone-firewall.ts'
-import { aCustomPage, aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Ruleset, Shadow } from '../../../model/resource.ts'
+import { noFirewall } from '../../../model/zone-firewall.ts'
+import { aCustomPage, aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from '../data.ts'
 
 export function planSuite({ store }: StoreUnderTest): void {
   test('one read returns the documents of several zones, oldest first', async () => {

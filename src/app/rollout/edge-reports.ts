@@ -10,7 +10,7 @@ export interface EdgeReportsDeps {
   /** Sequence of the last change that the edge has. */
   readonly position: () => number
   /** Of each worker, as prom-client's registry gives them. */
-  readonly metrics: () => Promise<(readonly object[])[]>
+  readonly metrics: () => Promise<readonly (readonly object[])[]>
   readonly store: Pick<RolloutStore, 'report'>
   readonly onError: (error: unknown) => void
 }

@@ -19,7 +19,8 @@ export async function readEntries(api: Api, owner: Owner, kind: Kind): Promise<r
   if (owner.id === undefined) return []
   const base = `/${owner.scope}s/${owner.id}`
   const path = kind.path === '' ? base : `${base}/${kind.path}`
-  const objects = kind.isSingle ? [await api.get(path)] : await api.list(path)
+  const list = kind.perPage === undefined ? path : `${path}?per_page=${kind.perPage}`
+  const objects = kind.isSingle ? [await api.get(path)] : await api.list(list)
   const entries: Entry[] = []
   for (const listed of objects) {
     if (kind.wanted?.(listed) === false) continue

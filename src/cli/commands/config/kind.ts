@@ -31,6 +31,8 @@ export interface Kind {
   readonly path: string
   /** Each scope has one, which always exists. */
   readonly isSingle?: true
+  /** The most objects that a page of the list may have, where there can be many; otherwise pages have their usual size. */
+  readonly perPage?: number
   /** The list has its objects without some members. */
   readonly isListedInPart?: true
   /** Members that name an object for people. Objects of the same name are told apart by their order. */

@@ -21,7 +21,7 @@ export const kinds: readonly Kind[] = [
     keys: ['name'],
     members: ['name', 'kind', 'description', 'items'],
     more: async ({ id }, api, base) => {
-      const items = await api.list(`${base}/rules/lists/${id}/items`)
+      const items = await api.list(`${base}/rules/lists/${id}/items?per_page=500`)
       const kept = items.map(({ id: _id, created_on: _created, modified_on: _modified, ...item }) => item)
       return { items: kept.toSorted(byText) }
     },
@@ -158,6 +158,7 @@ export const kinds: readonly Kind[] = [
   }),
   collection('dns_records', {
     name: 'dns_records',
+    perPage: 1000,
     noun: 'DNS record',
     scopes: zone,
     keys: ['name', 'type'],
@@ -184,12 +185,12 @@ export const kinds: readonly Kind[] = [
     'firewall/access_rules/rules',
     {
       name: 'access_rules',
+      perPage: 1000,
       noun: 'access rule',
       scopes: both,
       keys: ['configuration'],
       members: ['configuration', 'mode', 'notes'],
       defaults: { notes: '' },
-      wanted: ({ scope }) => (scope as JsonObject)['type'] !== undefined,
     },
     'PATCH',
   ),
@@ -236,7 +237,7 @@ export const kinds: readonly Kind[] = [
       noun: 'webhook for notifications',
       scopes: account,
       keys: ['name'],
-      members: ['name', 'url', 'secret'],
+      members: ['name', 'url'],
       unread: ['secret'],
       // Most receivers have their credential in the URL.
       concealed: (document, _object, variable) => ({ ...document, url: `\${${variable('URL')}}` }),

@@ -24,6 +24,5 @@ export {
   type RecordHead,
   recordFields,
   recordFieldsAround,
-  recordFieldsBefore,
   recordHead,
 } from './stored-record.ts'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Analytics } from '../analytics/index.ts'
-import type { ChangeFeed, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
+import type { ChangeFeed, Forwarding, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reportJob } from '../logpush/index.ts'
@@ -22,6 +22,7 @@ import { type EdgeStore, SharedAnswers } from './edge/edge-store.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
+import { runForwarding } from './edge/run-forwarding.ts'
 import { runHealthChecks } from './edge/run-health.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
@@ -110,9 +111,15 @@ export async function serve(
     const edgeStore = edge.copy?.store ?? store
     const log = await openLog(settings, edgeStore, logger, shutdown)
     const reader = await log.reader()
+    // An edge serves also while the record log is away.
+    if (!evaluates) await reader.partitions()
     exposeProcess()
     exposeThread('main')
-    exposeRecordLog(() => reader.stats(), settings.spoolBytes)
+    let forwarding: Forwarding | undefined
+    exposeRecordLog(
+      async () => [...(await reader.stats().catch(() => [])), ...((await forwarding?.stats()) ?? [])],
+      settings.spoolBytes,
+    )
     let retiring = false
     const analytics = control ? analyticsThread(settings, logger) : undefined
     const soleWork = new SoleWork(logger, async ends => {
@@ -129,6 +136,8 @@ export async function serve(
       }
       if (settings.roles.has('delivery'))
         await runDelivery(settings, store, changes, reader, logger, ends, () => retiring)
+      // Ends before delivery does, so that the last records are still delivered.
+      if (evaluates) forwarding = await runForwarding(log, settings, edgeStore, edge.changes, logger, ends)
     })
     shutdown.add('sole work', () => soleWork.end())
     // With the API and delivery in the same process, no other process is left that could miss its edge.

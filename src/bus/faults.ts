@@ -3,7 +3,7 @@ import { busLimits } from './limits.ts'
 /** A problem with records, for the log and the metrics. Every loss of records is reported by one. */
 export interface RecordLogFault {
   /**
-   * `write-failed`: records wait in memory, and the write is repeated. `dropped`: records are lost. `sync-failed`:
+   * `write-failed`: records wait in memory, or in the spool for NATS, and the write is repeated. `dropped`: records are lost. `sync-failed`:
    * records are written, but may not survive a power loss. `corrupt`: stored records cannot be read back and are
    * skipped. `quota`: undelivered records were deleted because the quota was used up. `retention-failed`: stored
    * records could not be removed, and the spool exceeds its quota. `reset`: the log ends before a position up to
@@ -60,6 +60,10 @@ export class FaultReport {
 
   writeFailed(cause: unknown): void {
     this.#failed('write-failed', 'log records cannot be written', cause)
+  }
+
+  notForwarded(cause: unknown): void {
+    this.#failed('write-failed', 'log records wait in the spool, because NATS does not take them', cause)
   }
 
   retentionFailed(cause: unknown): void {

@@ -5,10 +5,11 @@ export { createChangeFeed } from './local/change-feed.ts'
 export { LocalRateCounters, newRateMemory, type RateCounts } from './local/rate-counters/rate-counters.ts'
 export { newRateSecret } from './local/rate-counters/table.ts'
 export { openLocalRecordLog } from './local/spool/record-log.ts'
-export { openNatsRecordLog } from './nats/open-on-use.ts'
+export { openNatsRecordLog } from './nats/record-log.ts'
 export type {
   Change,
   ChangeFeed,
+  Forwarding,
   PartitionStats,
   RateCounters,
   RateLimit,

@@ -86,7 +86,28 @@ export const busLimits = limits('Record log and change feed', {
     'ms',
     'How long readers still know that NATS refuses messages, after the writer has died.',
   ),
-  natsInFlightMax: tuning(1024, 'count', 'Messages published to NATS and not yet acknowledged.'),
+  natsEarlierMs: tuning(
+    60_000,
+    'ms',
+    'A reader looks this often whether the stream of a version before partitions exists.',
+  ),
+  forwardPauseMs: tuning(100, 'ms', 'The forwarder looks for new records of the spool after this long.'),
+  forwardBatchRecords: tuning(
+    1000,
+    'count',
+    'Records of a partition that the forwarder publishes to NATS before it waits for the acknowledgements.',
+  ),
+  forwardBatchBytes: tuning(2 * 1024 * 1024, 'bytes', 'The same in bytes of records.'),
+  forwardStoreMs: tuning(
+    1000,
+    'ms',
+    'The forwarder stores its position this often: after a crash it looks through what it sent since.',
+  ),
+  forwardFinishMs: limit(
+    2000,
+    'ms',
+    'An edge that ends has this long to send its last records to NATS; the next start sends the others.',
+  ),
   natsAckMsMax: tuning(
     3000,
     'ms',

@@ -1,18 +1,31 @@
 /**
  * The durable queue of log records between the edge and delivery. A log has partitions: one for each writer in the
- * spool, a single one on JetStream. In a partition, sequence numbers increase by one from 1 and never change, so that
+ * spool, one for some of the zones on JetStream. In a partition, sequence numbers increase by one from 1 and never change, so that
  * a range of them always names the same records. The name of a partition holds the epoch of its log
  * (`partitionName`). When the log is lost, created again or has lost its end, the partition gets another name, and
  * the old one is gone.
  */
 export interface RecordLog {
   /**
-   * A writer for this process. In the spool it owns one partition.
+   * A writer for this process. It owns one partition of the spool, also where readers read JetStream.
    * @param isWanted whether some job waits for the records; otherwise no log is full
    */
   writer(name: string, isWanted?: () => boolean): Promise<RecordWriter>
   reader(): Promise<RecordReader>
+  /**
+   * Begins to move the records of this machine's spool to where readers read them. One process of a data directory
+   * does it at a time. Absent where readers read the spool.
+   * @param isWanted as for `writer`
+   */
+  forward?(isWanted?: () => boolean): Promise<Forwarding>
   close(): Promise<void>
+}
+
+export interface Forwarding {
+  /** Of the spool; `delivered` is the last record that was moved. */
+  stats(): Promise<readonly PartitionStats[]>
+  /** Moves what is there, if that does not take long, and ends. */
+  stop(): Promise<void>
 }
 
 export interface RecordWriter {
@@ -23,15 +36,14 @@ export interface RecordWriter {
    */
   readonly full: string | undefined
   /**
-   * Queues one record. In the spool it survives a crash of the process once the current turn of the event loop has
-   * ended, and a power loss as the sync policy says. On JetStream it survives once the server has acknowledged it.
+   * Queues one record. It survives a crash of the process once the current turn of the event loop has ended, and a
+   * power loss as the sync policy says.
    * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
    */
   append(record: string): void
   /**
-   * Resolves when earlier records survive a crash of the process, or could not be written for now. In the spool: they
-   * were handed to the system, with all others of the same turn of the event loop. On JetStream: they had a turn to
-   * be sent. Never rejects, and never waits for a disk or a server.
+   * Resolves when earlier records survive a crash of the process, or could not be written for now: they were handed
+   * to the system, with all others of the same turn of the event loop. Never rejects, and never waits for a disk.
    */
   handedOver(): Promise<void>
   /**

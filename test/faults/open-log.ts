@@ -15,7 +15,7 @@ export async function recordLogOf({ directory, natsUrl, policy }: LogOptions): P
     report({ fault: { code, message, dropped } })
   return natsUrl === undefined
     ? openLocalRecordLog(directory, onFault, policy)
-    : await openNatsRecordLog(natsUrl, onFault, policy)
+    : openNatsRecordLog(natsUrl, directory, onFault, policy, { partitions: 2, bytes: policy.bytes })
 }
 
 /** To the parent, as long as there is one. */

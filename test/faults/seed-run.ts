@@ -113,7 +113,7 @@ export class SeedRun {
     await addZones(this.store)
     this.#log = await recordLogOf(this.#logOptions())
     this.reader = await this.#log.reader()
-    if (!this.scenario.jobsFirst)
+    if (!this.scenario.jobsFirst && this.nats === undefined)
       for (const partition of this.scenario.writers.flat())
         await this.#log.writer(partition).then(writer => writer.close())
     for (const plan of this.scenario.jobs) await this.#addJob(plan)
@@ -223,6 +223,14 @@ export class SeedRun {
     }
   }
 
+  /** With NATS each writer is a machine with its own spool. */
+  #writerLog(writer: number): LogOptions {
+    const options = this.#logOptions()
+    return this.nats === undefined
+      ? options
+      : { ...options, directory: join(options.directory, `machine-${writer}`) }
+  }
+
   #watchDelivery(): Watched {
     return new Watched({
       spares: this.#spares,
@@ -248,7 +256,7 @@ export class SeedRun {
       spares: this.#spares,
       kind: 'writer',
       task: life => ({
-        log: this.#logOptions(),
+        log: this.#writerLog(writer),
         shape,
         writer,
         life,
@@ -329,7 +337,8 @@ export class SeedRun {
 async function deleteStream(url: string): Promise<void> {
   const connection = await connect({ servers: url })
   try {
-    await (await jetstreamManager(connection)).streams.delete('SLUICE_RECORDS')
+    const { streams } = await jetstreamManager(connection)
+    for await (const name of streams.names()) await streams.delete(name)
   } finally {
     await connection.close()
   }

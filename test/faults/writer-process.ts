@@ -1,6 +1,6 @@
 /** A process that writes records as edge workers do, until it is killed or told to finish. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordWriter } from '../../src/bus/index.ts'
+import type { Forwarding, RecordWriter } from '../../src/bus/index.ts'
 import { setClock } from './clock.ts'
 import { exitNotStarted, type ToWriter, type WriterTask } from './messages.ts'
 import { beAChild, openLog, report } from './open-log.ts'
@@ -28,10 +28,12 @@ process.on('message', (message: ToWriter) => {
 
 async function work(task: WriterTask): Promise<void> {
   let open: { close(): Promise<void> }
+  let forwarding: Forwarding | undefined
   const partitions: OpenPartition[] = []
   try {
     const log = await openLog(task.log)
     open = log
+    forwarding = await log.forward?.()
     for (const [index, name] of task.partitions.entries())
       partitions.push({ writer: await log.writer(name), index, appended: 0, acknowledged: 0 })
   } catch {
@@ -50,8 +52,14 @@ async function work(task: WriterTask): Promise<void> {
   }
   for (const partition of partitions) for (let n = 0; n < lastRecords; n++) append(task, partition)
   while (!(await Promise.all(partitions.map(flush))).every(Boolean)) await sleep(20)
+  // Records that wait for a server belong to the log too: this is the last life.
+  while (forwarding !== undefined && !(await hasMoved(forwarding))) await sleep(20)
   await open.close()
   process.disconnect?.()
+}
+
+async function hasMoved(forwarding: Forwarding): Promise<boolean> {
+  return (await forwarding.stats()).every(({ delivered, head }) => delivered === head)
 }
 
 function append(task: WriterTask, partition: OpenPartition): void {

@@ -19,16 +19,21 @@ export async function openRecordLog(
     full: settings.spoolFull,
     ageMs: settings.spoolAge,
   }
+  const directory = join(settings.data, 'spool')
   if (settings.natsUrl !== undefined)
-    return openNatsRecordLog(settings.natsUrl, onFault, policy, {
+    return openNatsRecordLog(settings.natsUrl, directory, onFault, policy, {
       credentials: settings.natsCredentials,
       ca: settings.natsCa,
       stream: settings.natsStream,
       subject: settings.natsSubject,
+      partitions: settings.natsPartitions,
+      bytes: settings.natsBytes ?? settings.spoolBytes,
       replicas: settings.natsReplicas,
+      cluster: settings.natsCluster,
+      tags: settings.natsTags,
       duplicateMs: settings.natsDuplicateWindow,
       owner: store && (await installationId(store)),
     })
   const name = `spool-${machineId(settings.data)}`
-  return openLocalRecordLog(join(settings.data, 'spool'), onFault, policy, name)
+  return openLocalRecordLog(directory, onFault, policy, name)
 }

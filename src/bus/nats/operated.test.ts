@@ -12,8 +12,8 @@ import { connect } from '@nats-io/transport-node'
 import { freePort } from '../../kit/testing/free-port.ts'
 import { RecordLogError } from '../faults.ts'
 import { defaultPolicy } from '../policy.ts'
-import type { NatsOptions } from './connection.ts'
-import { openNatsRecordLog } from './record-log.ts'
+import { openForwarding, openNats } from '../testing/nats.ts'
+import type { NatsOptions } from './options.ts'
 
 const available = spawnSync('nats-server', ['--version']).status === 0
 if (!available)
@@ -26,7 +26,7 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
 
   /** One record written and read. */
   async function roundTrip(url: string, options: Partial<NatsOptions>) {
-    const log = await openNatsRecordLog(url, fault => assert.fail(fault.message), defaultPolicy, options)
+    const log = openForwarding(url, fault => assert.fail(fault.message), defaultPolicy, options)
     const [writer, reader] = [await log.writer('w'), await log.reader()]
     writer.append('"one"')
     await writer.flush()
@@ -34,6 +34,16 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
     const [record] = await reader.read(partition!, 0, { records: 1, bytes: 1 })
     assert.equal(record?.record, '"one"')
     await log.close()
+  }
+
+  /** A first use of the server. */
+  async function look(url: string, options: Partial<NatsOptions> = {}) {
+    const log = openNats(url, () => {}, defaultPolicy, options)
+    try {
+      await (await log.reader()).partitions()
+    } finally {
+      await log.close()
+    }
   }
 
   const refused = (error: unknown) => error instanceof RecordLogError && error.code === 'unavailable'
@@ -60,14 +70,8 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
         stream: protocol,
         subject: protocol,
       })
-    await assert.rejects(
-      openNatsRecordLog(`tls://localhost:${port}`, () => {}),
-      refused,
-    )
-    await assert.rejects(
-      openNatsRecordLog(`tls://localhost:${port}`, () => {}, defaultPolicy, { ca: file('absent.pem') }),
-      /absent\.pem/,
-    )
+    await assert.rejects(look(`tls://localhost:${port}`), refused)
+    await assert.rejects(look(`tls://localhost:${port}`, { ca: file('absent.pem') }), /absent\.pem/)
   })
 
   test('a credentials file, and several servers, one of them unavailable', async t => {
@@ -101,45 +105,45 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
         `-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`,
     )
     assert.ok(readFileSync(file('user.creds')).length > 0)
-    await assert.rejects(
-      openNatsRecordLog(`nats://127.0.0.1:${port}`, () => {}),
-      refused,
-    )
+    await assert.rejects(look(`nats://127.0.0.1:${port}`), refused)
     await roundTrip(`nats://127.0.0.1:1,nats://127.0.0.1:${port}`, { credentials: file('user.creds') })
   })
 
   test('a new stream is created according to the settings', async t => {
     const url = `nats://127.0.0.1:${await server(t, '')}`
     const named = { stream: 'EDGE_LOGS', subject: 'edge.logs' }
-    await roundTrip(url, { ...named, duplicateMs: 20 * 60_000 })
+    const placed = { cluster: 'eu', tags: ['ssd'] }
+    await roundTrip(url, { ...named, ...placed, duplicateMs: 20 * 60_000 })
     const connection = await connect({ servers: url })
-    const { config } = await (await jetstreamManager(connection)).streams.info(named.stream)
+    const { config } = await (await jetstreamManager(connection)).streams.info('EDGE_LOGS_1')
     await connection.close()
     assert.deepEqual(
-      [config.subjects, config.num_replicas, config.duplicate_window],
-      [[named.subject], 1, 20 * 60 * 1e9],
+      [config.subjects, config.num_replicas, config.duplicate_window, config.max_bytes, config.placement],
+      [['edge.logs.1.>'], 1, 20 * 60 * 1e9, 1024 ** 3, placed],
     )
-    // A single server cannot keep three copies, and says so on request.
-    await assert.rejects(
-      openNatsRecordLog(url, () => {}, defaultPolicy, { stream: 'THREE', subject: 'three', replicas: 3 }),
-      /replicas/,
-    )
+    // A single server cannot keep three copies, and says so.
+    const faults: string[] = []
+    const log = openNats(url, fault => faults.push(fault.message), defaultPolicy, {
+      stream: 'THREE',
+      subject: 'three',
+      replicas: 3,
+    })
+    await log.forward!()
+    await eventually(async () => faults.some(message => message.includes('replicas')))
+    await log.close()
   })
 
   test('a user and password in one of several server addresses', async t => {
     const port = await server(t, 'authorization { user: "sluice", password: "p@ss word" }')
     const away = 'nats://127.0.0.1:1'
-    await assert.rejects(
-      openNatsRecordLog(`${away},nats://127.0.0.1:${port}`, () => {}),
-      refused,
-    )
+    await assert.rejects(look(`${away},nats://127.0.0.1:${port}`), refused)
     for (const user of ['sluice:p%40ss%20word@', ''])
       await roundTrip(`nats://sluice:p%40ss%20word@127.0.0.1:1,nats://${user}127.0.0.1:${port}`, {})
     await roundTrip(`${away},nats://sluice:p%40ss%20word@127.0.0.1:${port}`, {})
   })
 
   const refusing = { ...defaultPolicy, bytes: 10 * 1024 * 1024, full: 'refuse-requests' } as const
-  const mine = { name: 'SLUICE_RECORDS', subjects: ['sluice.records'], storage: StorageType.File }
+  const mine = { name: 'SLUICE_RECORDS_1', subjects: ['sluice.records.1.>'], storage: StorageType.File }
 
   /** An operator's own connection. */
   async function asOperator(t: TestContext, url: string) {
@@ -149,74 +153,59 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
     return (await jetstreamManager(connection)).streams
   }
 
-  for (const { limit, config, stream } of [
-    { limit: 'messages of the stream', config: '', stream: { ...mine, max_msgs: 50 } },
-    { limit: 'bytes of the server', config: '', stream: mine },
-    {
-      limit: 'bytes of the account',
-      config:
-        'accounts { A { jetstream { max_file: 200KB }, users: [{ user: a, password: a }] } }, no_auth_user: a',
-      stream: mine,
-    },
+  for (const { limit, stream } of [
+    { limit: 'messages of the stream', stream: { ...mine, max_msgs: 50 } },
+    { limit: 'bytes of the server', stream: mine },
   ])
     test(`a log that is full by the ${limit} reports it, and continues once its records are delivered`, async t => {
       const file = limit === 'bytes of the server' ? ', max_file_store: 200KB' : ''
-      const url = `nats://127.0.0.1:${await server(t, config, file)}`
+      const url = `nats://127.0.0.1:${await server(t, '', file)}`
       await (await asOperator(t, url)).add(stream)
-      const log = await openNatsRecordLog(url, ({ dropped }) => assert.equal(dropped, 0), refusing)
+      const log = openForwarding(url, ({ dropped }) => assert.equal(dropped, 0), refusing)
       t.after(() => log.close().catch(() => {}))
       const [writer, reader] = [await log.writer('w'), await log.reader()]
       for (let n = 1; n <= 60; n++) writer.append(`${n}`.padEnd(5000))
-      await assert.rejects(writer.flush(), /does not accept records/)
       await eventually(() => reader.isFull())
-      assert.match(writer.full!, /is full|refuses log records: .*(exceeded|insufficient resources)/)
-      await reader.release('nats', 0)
+      assert.equal(writer.full, undefined, 'the others wait in the spool')
+      await reader.release('nats-1', 0)
       const [first] = await reader.stats()
       assert.equal(first!.first, 1, 'undelivered records are kept')
 
       await eventually(async () => {
-        await reader.release('nats', await reader.head('nats'))
-        return writer.full === undefined && !(await reader.isFull())
+        await reader.release('nats-1', await reader.head('nats-1'))
+        return (await reader.head('nats-1')) === 60 && !(await reader.isFull())
       })
-      await writer.flush()
       await log.close()
     })
 
   test('where no job waits for records, the oldest are deleted at any limit', async t => {
     const url = `nats://127.0.0.1:${await server(t, '', ', max_file_store: 200KB')}`
     await (await asOperator(t, url)).add(mine)
-    const log = await openNatsRecordLog(url, ({ dropped }) => assert.equal(dropped, 0), refusing)
+    const log = openForwarding(url, ({ dropped }) => assert.equal(dropped, 0), refusing)
     const writer = await log.writer('w', () => false)
     for (let n = 1; n <= 60; n++) writer.append(`${n}`.padEnd(5000))
-    await eventually(() =>
-      writer.flush().then(
-        () => true,
-        () => false,
-      ),
-    )
-    assert.equal(writer.full, undefined)
+    await writer.flush()
     await log.close()
   })
 
-  test('an operator’s stream is left unchanged where the oldest may be deleted; a refused writer reports the reason once', async t => {
+  test('an operator’s stream is left unchanged where the oldest may be deleted; the log has the reason of a refusal once', async t => {
     const url = `nats://127.0.0.1:${await server(t, '')}`
     const streams = await asOperator(t, url)
     const { config } = await streams.add({ ...mine, max_msgs: 5, discard: DiscardPolicy.New })
     const faults: string[] = []
-    const log = await openNatsRecordLog(url, fault => faults.push(fault.message))
+    const log = openForwarding(url, fault => faults.push(fault.message))
     const writer = await log.writer('w')
     for (let n = 1; n <= 10; n++) writer.append(`${n}`)
-    await assert.rejects(writer.flush())
     const saying = () => faults.filter(message => message.includes('set to discard new messages'))
     await eventually(async () => saying().length > 0)
     await sleep(1200)
     assert.equal(saying().length, 1)
     assert.equal(writer.full, undefined)
     assert.deepEqual((await streams.info(mine.name)).config, config)
-    await assert.rejects(log.close())
+    await log.close()
   })
 
-  test('without permission to change a stream, the start succeeds where the oldest may be deleted; elsewhere it states the remedy', async t => {
+  test('without permission to change a stream, records move where the oldest may be deleted; elsewhere they wait in the spool, and the log states the remedy', async t => {
     const url = await limitedServer(t)
     const streams = await asOperator(t, url.replace('sluice:x@', 'all:x@'))
     await streams.add({ ...mine, discard: DiscardPolicy.New })
@@ -226,21 +215,15 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
     await roundTrip(url, { owner: '0123456789ab' })
     await streams.update(mine.name, { discard: DiscardPolicy.Old })
     await roundTrip(url, {})
-    const log = await openNatsRecordLog(url, () => {}, refusing)
-    await assert.rejects(log.writer('w'), {
-      code: 'unavailable',
-      message:
-        /SLUICE_RECORDS cannot be set to discard new messages .*allow the user \$JS\.API\.STREAM\.UPDATE/,
-    })
-    await streams.update(mine.name, { discard: DiscardPolicy.New })
+    const faults: string[] = []
+    const log = openForwarding(url, fault => faults.push(fault.message), refusing)
     const writer = await log.writer('w')
-    assert.equal(writer.full, undefined)
-
-    // Another process creates it again, so that the server would drop undelivered messages.
-    await streams.update(mine.name, { discard: DiscardPolicy.Old })
-    await eventually(async () => writer.full?.includes('cannot be set to discard new') === true)
+    writer.append('"waits"')
+    const remedy =
+      /SLUICE_RECORDS_1 cannot be set to discard new messages .*allow the user \$JS\.API\.STREAM\.UPDATE/
+    await eventually(async () => faults.some(message => remedy.test(message)))
     await streams.update(mine.name, { discard: DiscardPolicy.New })
-    await eventually(async () => writer.full === undefined)
+    await writer.flush()
     await log.close()
   })
 

@@ -1,44 +1,45 @@
 import type { OnFault } from '../faults.ts'
+import { openLocalRecordLog } from '../local/spool/record-log.ts'
 import { defaultPolicy, type LogPolicy } from '../policy.ts'
-import type { RecordLog, RecordReader, RecordWriter } from '../port.ts'
-import { type NatsOptions, openJetStream, setDiscard, usualOptions } from './connection.ts'
-import { NatsReader } from './reader.ts'
-import { NatsWriter } from './writer.ts'
+import type { RecordLog } from '../port.ts'
+import { type NatsOptions, usualOptions } from './options.ts'
+import type { Remote } from './remote.ts'
 
 /**
- * The log on a NATS server (2.9.4 or newer) with JetStream: one stream, and so one partition, for all writers.
+ * The log on NATS servers (2.9.4 or newer) with JetStream. Writers append to the spool of their machine, also while the
+ * servers are away. The forwarder moves the records to the streams, one for each partition, and readers read those. Nothing
+ * here waits for a server; calls of readers do.
  * @param url `nats://user:password@host:port` or `tls://…`; several servers separated by commas
- * @throws RecordLogError `unavailable` when the server cannot be used
+ * @param directory of the spool
+ * @param policy of the spool; of the streams too, except for their bytes
  */
-export async function openNatsRecordLog(
+export function openNatsRecordLog(
   url: string,
+  directory: string,
   onFault: OnFault,
   policy: LogPolicy = defaultPolicy,
   options: Partial<NatsOptions> = {},
-): Promise<RecordLog> {
-  const jetStream = await openJetStream(url, policy, { ...usualOptions, ...options })
-  const open = new Set<RecordWriter | RecordReader>()
+): RecordLog {
+  // Records that NATS has are not kept here.
+  const spool = openLocalRecordLog(directory, onFault, { ...policy, ageMs: 0 })
+  let remote: Promise<Remote> | undefined
+  // The client library takes time and memory of each thread, so it is loaded with the first use: workers only write.
+  const use = () => {
+    remote ??= import('./remote.ts').then(
+      ({ Remote }) => new Remote(url, onFault, policy, { ...usualOptions, ...options }),
+    )
+    return remote
+  }
   return {
-    async writer(_name, isWanted = () => true) {
-      const setting = setDiscard(jetStream, await jetStream.stream(), policy)
-      // Where the oldest messages may be deleted, a writer that is refused reports the reason.
-      await (policy.full === 'refuse-requests' ? setting : setting.catch(() => {}))
-      const writer = new NatsWriter(jetStream, onFault)
-      open.add(writer)
-      if (policy.full === 'refuse-requests') await writer.keepUndelivered(policy, isWanted)
-      return writer
-    },
-    async reader() {
-      const reader = new NatsReader(jetStream, policy, onFault)
-      open.add(reader)
-      return reader
-    },
+    writer: (name, isWanted) => spool.writer(name, isWanted),
+    reader: async () => (await use()).reader(),
+    forward: async (isWanted = () => true) =>
+      (await use()).forward(await spool.reader(), directory, isWanted),
     async close() {
       try {
-        for (const part of open) await part.close()
+        await (await remote)?.close()
       } finally {
-        open.clear()
-        await jetStream.connection.drain()
+        await spool.close()
       }
     },
   }

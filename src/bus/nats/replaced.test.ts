@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect as connectNats } from '@nats-io/transport-node'
 import { startNats } from '../../../test/support/servers.ts'
-import { openNatsRecordLog, type RecordReader } from '../index.ts'
+import type { RecordReader } from '../index.ts'
 import { defaultPolicy, type LogPolicy } from '../policy.ts'
+import { openForwarding, openNats } from '../testing/nats.ts'
 import { plenty } from '../testing/record-log-suite.ts'
 
 const available = spawnSync('nats-server', ['--version']).status === 0
@@ -46,25 +48,22 @@ describe('a stream that is deleted and created again while a request is on its w
 async function opened(t: TestContext, policy: LogPolicy = defaultPolicy) {
   const nats = await startNats()
   const network = await slowNetwork(nats.url)
-  const direct = await openNatsRecordLog(nats.url, () => {})
-  const slow = await openNatsRecordLog(network.url, () => {}, policy)
+  const direct = openForwarding(nats.url)
+  const slow = openNats(network.url, () => {}, policy)
   t.after(async () => {
     await Promise.all([direct.close(), slow.close()])
     await network.close()
     await nats.close()
   })
+  const writer = await direct.writer('w')
   return {
     network,
     reader: await slow.reader(),
     async send(...records: readonly string[]) {
-      const writer = await direct.writer('w')
       for (const record of records) writer.append(record)
       await writer.flush()
     },
-    async replace() {
-      await deleteStream(nats.url)
-      await (await direct.reader()).partitions()
-    },
+    replace: () => replaceStream(nats.url),
   }
 }
 
@@ -106,10 +105,15 @@ async function slowNetwork(url: string) {
   }
 }
 
-async function deleteStream(url: string): Promise<void> {
+async function replaceStream(url: string): Promise<void> {
   const connection = await connectNats({ servers: url })
   try {
-    await (await jetstreamManager(connection)).streams.delete('SLUICE_RECORDS')
+    const { streams } = await jetstreamManager(connection)
+    const { config } = await streams.info('SLUICE_RECORDS_1')
+    await streams.delete(config.name)
+    // The server may still be removing its files.
+    await sleep(500)
+    await streams.add(config)
   } finally {
     await connection.close()
   }

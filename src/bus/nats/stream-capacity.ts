@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { busLimits } from '../limits.ts'
-import { type JetStream, purgeBefore } from './connection.ts'
+import { purgeBefore, type Stream } from './stream.ts'
 
 /*
  * The capacity of a stream that refuses new messages when it is full. A reserve is kept for requests in progress, and
@@ -41,17 +41,17 @@ export function isStreamFull(stream: Sizes): boolean {
  *   part is removed
  */
 export async function freeCapacity(
-  jetStream: JetStream,
-  stream: StreamInfo,
+  stream: Stream,
+  info: StreamInfo,
   through: number,
   refused: boolean,
 ): Promise<void> {
-  const { state } = stream
-  const used = usedShare(stream)
+  const { state } = info
+  const used = usedShare(info)
   const excess = used > 1 - freed ? (used - (1 - freed)) / used : 0
   const messages = Math.ceil(Math.max(excess, refused ? freed : 0) * state.messages)
   const last = Math.min(through, state.first_seq + messages - 1)
-  if (last >= state.first_seq) await purgeBefore(jetStream, stream, last + 1)
+  if (last >= state.first_seq) await purgeBefore(stream, info, last + 1)
 }
 
 /** Share of the limit that is nearest; 0 without limits. */
@@ -72,16 +72,17 @@ export function isLimitReached(error: unknown): boolean {
 }
 
 /*
- * Limits of an account and a server do not show in the stream. Only a writer meets them, and only delivery, often
- * another process, knows which messages may be removed. The writer signals delivery by a consumer that no process
- * reads from. The consumer expires when its writer dies.
+ * Limits of an account and a server do not show in the stream. Only a forwarder meets them, and only delivery, often
+ * another process, knows which messages may be removed. The forwarder signals delivery by a consumer that no process
+ * reads from. The consumer expires when its forwarder dies.
  */
 
 const signal = 'sluice_refused'
 
 /** Signals readers that the server refuses messages because a limit was reached. */
-export async function raiseRefused({ manager, options: { stream } }: JetStream): Promise<void> {
-  await manager.consumers.add(stream, {
+export async function raiseRefused(stream: Stream): Promise<void> {
+  const { manager } = await stream.connected()
+  await manager.consumers.add(stream.name, {
     name: signal,
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.New,
@@ -91,16 +92,17 @@ export async function raiseRefused({ manager, options: { stream } }: JetStream):
   })
 }
 
-/** A writer that is still refused sets the signal again. */
-export async function clearRefused(jetStream: JetStream): Promise<void> {
-  const { manager, options } = jetStream
-  if (await isRefused(jetStream)) await manager.consumers.delete(options.stream, signal)
+/** A forwarder that is still refused sets the signal again. */
+export async function clearRefused(stream: Stream): Promise<void> {
+  const { manager } = await stream.connected()
+  if (await isRefused(stream)) await manager.consumers.delete(stream.name, signal)
 }
 
-/** Whether a writer has signalled a reached limit. */
-export async function isRefused({ manager, options: { stream } }: JetStream): Promise<boolean> {
+/** Whether a forwarder has signalled a reached limit. */
+export async function isRefused(stream: Stream): Promise<boolean> {
+  const { manager } = await stream.connected()
   try {
-    await manager.consumers.info(stream, signal)
+    await manager.consumers.info(stream.name, signal)
     return true
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound) return false

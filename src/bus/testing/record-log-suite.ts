@@ -23,15 +23,7 @@ export const plenty = { records: 100_000, bytes: 1 << 30 }
 
 /** Tests for every adapter. */
 export function busSuite(adapter: RecordLogUnderTest): void {
-  async function withLog(
-    body: (fresh: FreshLog, faults: RecordLogFault[]) => Promise<void>,
-    policy: Partial<LogPolicy> = {},
-  ): Promise<void> {
-    const faults: RecordLogFault[] = []
-    const fresh = await adapter.fresh(faults, policy)
-    await body(fresh, faults)
-    await fresh.log.close()
-  }
+  const withLog = logsOf(adapter)
 
   test('records come back in order, numbered from 1, unchanged', () =>
     withLog(async ({ log, another, partition }) => {
@@ -192,6 +184,41 @@ export function busSuite(adapter: RecordLogUnderTest): void {
       assert.ok(bytes >= 1000 && bytes < 5000, `${bytes} bytes`)
     }))
 
+  test('a record that is too long is dropped and reported, those around it are not', () =>
+    withLog(async ({ log, partition }, faults) => {
+      const writer = await log.writer('w')
+      const longest = 'x'.repeat(busLimits.recordBytesMax)
+      for (const text of ['1', longest, `${longest}x`, '', '2']) writer.append(text)
+      await writer.flush()
+      const got = await (await log.reader()).read(partition, 0, plenty)
+      assert.deepEqual(
+        got.map(({ record }) => record.length),
+        [1, busLimits.recordBytesMax, 1],
+      )
+      assert.deepEqual(
+        faults.map(({ code }) => code),
+        ['dropped'],
+      )
+    }))
+}
+
+/** Runs a test with a separate log. */
+function logsOf(adapter: RecordLogUnderTest) {
+  return async (
+    body: (fresh: FreshLog, faults: RecordLogFault[]) => Promise<void>,
+    policy: Partial<LogPolicy> = {},
+  ): Promise<void> => {
+    const faults: RecordLogFault[] = []
+    const fresh = await adapter.fresh(faults, policy)
+    await body(fresh, faults)
+    await fresh.log.close()
+  }
+}
+
+/** Tests of an adapter that keeps undelivered records when it is full. */
+export function fullLogSuite(adapter: RecordLogUnderTest): void {
+  const withLog = logsOf(adapter)
+
   test('where undelivered records are kept, a full log reports it, and accepts records again after their delivery', () =>
     withLog(
       async ({ log, another, partition }, faults) => {
@@ -270,23 +297,6 @@ export function busSuite(adapter: RecordLogUnderTest): void {
       },
       { bytes: 1024 * 1024, full: 'refuse-requests' },
     ))
-
-  test('a record that is too long is dropped and reported, those around it are not', () =>
-    withLog(async ({ log, partition }, faults) => {
-      const writer = await log.writer('w')
-      const longest = 'x'.repeat(busLimits.recordBytesMax)
-      for (const text of ['1', longest, `${longest}x`, '', '2']) writer.append(text)
-      await writer.flush()
-      const got = await (await log.reader()).read(partition, 0, plenty)
-      assert.deepEqual(
-        got.map(({ record }) => record.length),
-        [1, busLimits.recordBytesMax, 1],
-      )
-      assert.deepEqual(
-        faults.map(({ code }) => code),
-        ['dropped'],
-      )
-    }))
 }
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,14 @@
 import type { DeclarationOf } from './declaration.ts'
-import { parseAge, parseNatsUrl, parseReplicas, parseStreamName, parseSubject } from './values.ts'
+import {
+  parseAge,
+  parseBytes,
+  parseNatsUrl,
+  parsePartitions,
+  parseReplicas,
+  parseStreamName,
+  parseSubject,
+  parseTags,
+} from './values.ts'
 
 export interface NatsSettings {
   /** One or several servers, with commas between; undefined: records are in the local spool. */
@@ -10,7 +19,15 @@ export interface NatsSettings {
   readonly natsCa: string | undefined
   readonly natsStream: string
   readonly natsSubject: string
+  /** Streams of records, each of some zones. */
+  readonly natsPartitions: number
+  /** Of all streams that Sluice creates; undefined: as many as `spoolBytes`. */
+  readonly natsBytes: number | undefined
   readonly natsReplicas: number
+  /** Cluster of the streams; undefined: the one that the process is connected to. */
+  readonly natsCluster: string | undefined
+  /** Tags of the servers that keep the streams. */
+  readonly natsTags: readonly string[]
   /** How long a stream that Sluice creates remembers the ids of messages, ms. */
   readonly natsDuplicateWindow: number
 }
@@ -21,7 +38,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsUrl',
     variable: 'SLUICE_NATS_URL',
-    help: 'NATS JetStream for log records, instead of the local spool',
+    help: 'NATS JetStream for log records: they wait in the local spool only until NATS has them',
     allowed:
       'nats://host:port or tls://host:port, separated by commas. Credentials in one URL (a user and password, or a token) apply to all; a second set is refused',
     default: undefined,
@@ -48,7 +65,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsStream',
     variable: 'SLUICE_NATS_STREAM',
-    help: 'name of the JetStream stream; created if it does not exist',
+    help: 'beginning of the names of the JetStream streams, as in SLUICE_RECORDS_1; created if they do not exist',
     allowed: 'at most 64 letters, digits, - and _',
     default: 'SLUICE_RECORDS',
     needs: 'SLUICE_NATS_URL',
@@ -57,16 +74,34 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsSubject',
     variable: 'SLUICE_NATS_SUBJECT',
-    help: 'subject of the messages',
+    help: 'beginning of the subjects of the messages',
     allowed: 'words of letters, digits, - and _, separated by points',
     default: 'sluice.records',
     needs: 'SLUICE_NATS_URL',
     parse: parseSubject,
   },
   {
+    key: 'natsPartitions',
+    variable: 'SLUICE_NATS_PARTITIONS',
+    help: 'streams of log records; all records of a zone are in the same one. It stays as it is once the streams exist',
+    allowed: '1 to 64',
+    default: '8',
+    needs: 'SLUICE_NATS_URL',
+    parse: parsePartitions,
+  },
+  {
+    key: 'natsBytes',
+    variable: 'SLUICE_NATS_BYTES',
+    help: 'space for log records in all streams together, if Sluice creates them',
+    allowed: 'as SLUICE_SPOOL_BYTES, which is the default',
+    default: undefined,
+    needs: 'SLUICE_NATS_URL',
+    parse: parseBytes,
+  },
+  {
     key: 'natsReplicas',
     variable: 'SLUICE_NATS_REPLICAS',
-    help: 'replicas of each record in a cluster, if Sluice creates the stream',
+    help: 'replicas of each record in a cluster, if Sluice creates the streams',
     allowed: '1 to 5',
     default: '1',
     needs: 'SLUICE_NATS_URL',
@@ -75,10 +110,28 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsDuplicateWindow',
     variable: 'SLUICE_NATS_DUPLICATE_WINDOW',
-    help: 'time for which the stream recognises records that are sent again after an outage, if Sluice creates it',
+    help: 'time for which the stream recognises records that are sent again at once, if Sluice creates it',
     allowed: 'a number and s, m, h or d, up to 365d',
     default: '10m',
     needs: 'SLUICE_NATS_URL',
     parse: parseAge,
+  },
+  {
+    key: 'natsCluster',
+    variable: 'SLUICE_NATS_CLUSTER',
+    help: 'cluster that keeps the streams, if Sluice creates them',
+    allowed: 'the name of a cluster',
+    default: undefined,
+    needs: 'SLUICE_NATS_URL',
+    parse: value => (/^[^\s.*>]{1,64}$/.test(value) ? value : undefined),
+  },
+  {
+    key: 'natsTags',
+    variable: 'SLUICE_NATS_TAGS',
+    help: 'tags of the servers that keep the streams, if Sluice creates them: only servers with all of these tags',
+    allowed: 'tags, separated by commas',
+    default: '',
+    needs: 'SLUICE_NATS_URL',
+    parse: parseTags,
   },
 ]

@@ -136,6 +136,18 @@ export function parseReplicas(value: string): number | undefined {
   return /^[1-5]$/.test(value) ? Number(value) : undefined
 }
 
+/** How many streams divide the records. */
+export function parsePartitions(value: string): number | undefined {
+  return /^[1-9]\d?$/.test(value) && Number(value) <= 64 ? Number(value) : undefined
+}
+
+/** Tags of NATS servers, with commas between them. */
+export function parseTags(value: string): readonly string[] | undefined {
+  const tags = value.split(',').map(tag => tag.trim())
+  if (value.trim() === '') return []
+  return tags.every(tag => /^[^\s,]{1,64}$/.test(tag)) ? tags : undefined
+}
+
 /** `512MiB`; from 1 MiB. @returns bytes */
 export function parseBytes(value: string): number | undefined {
   const match = /^(\d{1,15})(?: ?([KMGT])iB)?$/.exec(value)

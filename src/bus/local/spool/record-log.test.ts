@@ -7,17 +7,19 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordLogFault } from '../../faults.ts'
 import { busLimits } from '../../limits.ts'
-import { busSuite } from '../../testing/record-log-suite.ts'
+import { busSuite, fullLogSuite, type RecordLogUnderTest } from '../../testing/record-log-suite.ts'
 import { isCode, newSpool, openSpool, plenty, readAll, segmentsOf, startWriter } from '../../testing/spool.ts'
 
 describe('record log on local files', () => {
-  busSuite({
+  const adapter: RecordLogUnderTest = {
     fresh: async (faults, policy) => {
       const directory = newSpool()
       const open = () => openSpool(directory, policy, fault => faults.push(fault))
       return { partition: 'w', log: open(), another: async () => open() }
     },
-  })
+  }
+  busSuite(adapter)
+  fullLogSuite(adapter)
 })
 
 test('records are on disk after the turn of the event loop, without a flush', async () => {

@@ -127,7 +127,7 @@ class SpoolWriter implements RecordWriter {
   get full(): string | undefined {
     if (!this.#keepsUndelivered()) return undefined
     if (this.#full)
-      return `the spool is full: ${this.#policy.bytes} bytes (SLUICE_SPOOL_BYTES) of log records that a Logpush job has not delivered; fix or disable that job, or raise SLUICE_SPOOL_BYTES`
+      return `the spool is full: ${this.#policy.bytes} bytes (SLUICE_SPOOL_BYTES) of log records that a Logpush job has not delivered or NATS has not taken; fix or disable that job, or fix the server, or raise SLUICE_SPOOL_BYTES`
     if (this.#end - this.#start > busLimits.queueBytesMax - busLimits.queueReserveBytes)
       return 'log records cannot be written to the spool and wait in memory; free space on its disk'
     return undefined

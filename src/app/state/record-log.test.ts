@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { hasNats, startNats } from '../../../test/support/servers.ts'
+import { readSettings } from '../../model/settings/index.ts'
+import { installationId } from './keys.ts'
+import { openRecordLog } from './record-log.ts'
+import { openStore } from './stores.ts'
+
+test('the streams that an edge creates name its installation and follow the settings', {
+  skip: !hasNats && 'no nats-server',
+}, async t => {
+  const data = await mkdtemp(join(tmpdir(), 'sluice-edge-'))
+  const nats = await startNats()
+  const read = readSettings({
+    SLUICE_DATA: data,
+    SLUICE_NATS_URL: nats.url,
+    SLUICE_NATS_PARTITIONS: '2',
+    SLUICE_NATS_BYTES: '2GiB',
+  })
+  assert.ok(read.ok)
+  const store = await openStore(read.value, true)
+  const log = await openRecordLog(read.value, ({ message }) => assert.fail(message), store)
+  await log.forward!()
+  const reader = await log.reader()
+  while ((await reader.partitions()).length < 2) await new Promise(resolve => setTimeout(resolve, 20))
+  const connection = await connect({ servers: nats.url })
+  t.after(async () => {
+    await connection.close()
+    await log.close()
+    await store.close()
+    await nats.close()
+    await rm(data, { recursive: true, force: true })
+  })
+  const { config } = await (await jetstreamManager(connection)).streams.info('SLUICE_RECORDS_2')
+  assert.ok(config.description?.endsWith(`${await installationId(store)}, partition 2 of 2`))
+  assert.equal(config.max_bytes, 1024 ** 3)
+})

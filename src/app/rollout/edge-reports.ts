@@ -25,7 +25,7 @@ export function reportRequests(deps: EdgeReportsDeps): () => void {
     const rollout = deps.rollout()
     if (rollout === undefined) return
     const now = countsOf(await deps.metrics())
-    // The counts of a worker that ended are gone.
+    // A worker that ends takes with it what it counted after its last reading.
     if (rollout.beganMs !== stage || now.requests < before.requests) before = now
     stage = rollout.beganMs
     await deps.store.report({

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,14 @@ export class Machine {
 
   fillDisk(): void {
     const { bavail, bsize } = statfsSync(this.disk)
-    execFileSync('fallocate', ['-l', String(bavail * bsize), this.#ballast])
+    // More than there is: it takes what it gets, whatever the program writes meanwhile.
+    spawnSync('dd', [
+      'if=/dev/zero',
+      `of=${this.#ballast}`,
+      'bs=1M',
+      `count=${bavail * bsize}`,
+      'iflag=count_bytes',
+    ])
   }
 
   freeDisk(): void {

@@ -98,7 +98,7 @@ export class Machine {
 
   fillDisk(): void {
     const { bavail, bsize } = statfsSync(this.disk)
-    // More than there is: it takes what it gets, whatever the program writes meanwhile.
+    // More than there is: it takes what it gets, also while the program writes.
     spawnSync('dd', [
       'if=/dev/zero',
       `of=${this.#ballast}`,

@@ -61,6 +61,7 @@ interface Decoded {
 function rowOf(record: string): Decoded | undefined {
   try {
     const { zone, account, dataset } = recordHead(record)
+    if (typeof zone !== 'string' || typeof account !== 'string') return undefined
     const owner = { zone, account }
     if (dataset === 'http_requests') return requestRow(owner, recordFields(record))
     if (dataset === 'firewall_events') return eventRow(owner, recordFields(record))
@@ -239,15 +240,18 @@ function columnValue(type: ColumnType, value: unknown): Value {
   }
 }
 
+/** Engines keep microseconds in 64 bits, and their last value is infinity. */
+const endOfTime = 9_223_372_036_854_775_000n
+
 /** Text of the nanoseconds since the epoch, with as many digits as the times of requests. */
 function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : textOf(value)
-  return /^\d{18,19}$/.test(text) ? text : undefined
+  return /^\d{18,19}$/.test(text) && BigInt(text) < endOfTime ? text : undefined
 }
 
 function nanosecondsOf(value: unknown): bigint | undefined {
   const digits = digitsOf(value)
-  return digits === undefined ? undefined : BigInt.asIntN(64, BigInt(digits))
+  return digits === undefined ? undefined : BigInt(digits)
 }
 
 function millisecondsOf(value: unknown): number | undefined {

@@ -91,6 +91,22 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
     await store.close()
   })
 
+  test('records that no edge writes do not stop the batch', async () => {
+    const store = await open('hostile')
+    const ends = ['9223372036854775807', '9223372036854775809', '99999999999999999999'].map(end =>
+      requestRecord(atMs, { EdgeEndTimestamp: end }),
+    )
+    const owner = JSON.stringify({
+      zone: { toString: 1, valueOf: 1 },
+      account: 'a',
+      dataset: 'http_requests',
+    })
+    const nowhere = `${owner.slice(0, -1)},"fields":{"EdgeStartTimestamp":"${atMs}000000"}}`
+    await store.append(batchOf([...ends, nowhere, 'no record', requestRecord(atMs + 1)]))
+    assert.deepEqual(await store.rows(sql`select count(*) as n from http_requests`), [{ n: 4 }])
+    await store.close()
+  })
+
   test('questions have the same functions on every engine', async () => {
     const store = await open('functions')
     const Metadata = managedMetadata('941100', '942100')

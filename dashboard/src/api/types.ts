@@ -5342,6 +5342,9 @@ export interface CheckOriginBody {
    */
   host?: string
 }
+export interface ActOnRolloutBody {
+  action: 'proceed' | 'go_back' | 'retry'
+}
 export interface CreateAccountTokenBody {
   name: string
   /**
@@ -6963,6 +6966,7 @@ export interface Operations {
   "GET /accounts/{account_id}/permissions": { result: AccountPermissions; body: undefined; query: undefined }
   "GET /accounts/{account_id}/roles": { result: Role[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /accounts/{account_id}/roles/{role_id}": { result: Role; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/rollout": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists": { result: List[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}": { result: ListOperation; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: undefined; query: undefined }
@@ -7129,6 +7133,7 @@ export interface Operations {
   "POST /accounts/{account_id}/members/{member_id}/invitation": { result: Invitation; body: undefined; query: undefined }
   "POST /accounts/{account_id}/origin_check": { result: OriginCheck; body: CheckOriginBody; query: undefined }
   "POST /accounts/{account_id}/request-tracer/trace": { result: RequestTrace; body: TraceInput; query: undefined }
+  "POST /accounts/{account_id}/rollout": { result: unknown; body: ActOnRolloutBody; query: undefined }
   "POST /accounts/{account_id}/rules/lists": { result: List; body: CreateListBody; query: undefined }
   "POST /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemsInput; query: undefined }
   "POST /accounts/{account_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }

@@ -172,7 +172,7 @@ export const apiErrors = {
 
   rolloutState: {
     code: 10507,
-    status: 409,
+    status: 400,
     message:
       'the roll-out is {state}: `proceed` needs staged or halted changes, `go_back` staged ones, and `retry` halted ones',
   },

@@ -532,6 +532,17 @@ const writes: Readonly<Record<string, Write>> = {
   ...pageWrites('zone'),
   ...keptWrites(),
   ...notificationWrites(),
+  'POST /accounts/:account_id/rollout': {
+    given: async () => {
+      const { rollout, revision } = await api.store.rollout.get()
+      const head = await api.store.changes.head()
+      const staged = { state: 'staged', everywhere: head - 1, staged: head, first: ['a'] } as const
+      await api.store.rollout.put({ ...rollout, ...staged, beganMs: 1000 }, revision)
+      return {}
+    },
+    body: { action: 'proceed' },
+    told: 'update rollout',
+  },
   ...loadBalancingWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),

@@ -25,5 +25,6 @@ export {
   type RecordHead,
   recordFields,
   recordFieldsAround,
+  recordFieldsBefore,
   recordHead,
 } from './stored-record.ts'

@@ -1,6 +1,5 @@
 import type { IngestDeps } from '../ingest/ingest.ts'
 import { runIngest } from '../ingest/ingest.ts'
-import type { RecordStore } from '../records/port.ts'
 import type { IngestProgress } from '../types.ts'
 
 export const zoneA = 'a'.repeat(32)
@@ -26,14 +25,14 @@ export const keptForever = { ageMs: 365 * 86_400_000, bytes: 2 ** 30 }
 
 /** Runs the ingest until everything is read, or it has failed. */
 export async function ingest(
-  store: RecordStore,
+  path: string,
   reader: IngestDeps['reader'],
   changes: Partial<Pick<IngestDeps, 'clock' | 'kept' | 'onError'>> = {},
 ): Promise<IngestProgress> {
   const stop = new AbortController()
   let last: IngestProgress = { partitions: [], bytes: 0, failures: 0 }
   const deps: IngestDeps = {
-    store,
+    path,
     reader,
     clock: { nowMs: () => Date.UTC(2026, 0, 2, 12) },
     kept: keptForever,

@@ -8,12 +8,12 @@ import { analyticsRequestLimits } from './limits.ts'
 
 const dayMs = 86_400_000
 
-/** Text of an event filter. */
+/** Text of an event filter; events store only the beginning of longer texts. */
 const text = (description: string, example: string) =>
   optional(
     Type.String({
       minLength: 1,
-      maxLength: analyticsRequestLimits.filterCharactersMax,
+      maxLength: analyticsLimits.textCharactersMax,
       description,
       examples: [example],
     }),

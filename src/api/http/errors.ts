@@ -335,6 +335,12 @@ export const apiErrors = {
     status: 412,
     message: 'the webhook is in use by the policies {policies}; change these first',
   },
+  webhookSecretRequired: {
+    code: 10367,
+    status: 400,
+    message:
+      'the URL leads to another server, to which the stored secret does not go: send `secret` too, or an empty `secret` for none',
+  },
   notificationNotTaken: {
     code: 10359,
     status: 400,

@@ -172,6 +172,26 @@ test('parts without effect are refused with a reason, or stored with a message',
   assert.match(kept.body.messages[0].message, /SLUICE_SMTP_URL/)
 })
 
+test('a stored secret goes to no other server', async () => {
+  const other = await webhookServer()
+  const hooks = `${alerting}/destinations/webhooks`
+  const hook = { name: 'moved', url: `${webhook.url}/a`, secret: 'the secret' }
+  const { id } = (await api.send('POST', hooks, hook)).body.result
+  const put = (body: unknown) => api.send('PUT', `${hooks}/${id}`, body)
+  const refused = await put({ name: 'moved', url: other.url })
+  assert.deepEqual([refused.status, refused.body.errors[0].source.pointer], [400, '/secret'])
+  assert.match(refused.body.errors[0].message, /send `secret` too/)
+  assert.equal((await put({ name: 'moved', url: `${webhook.url}/b` })).status, 200)
+  assert.equal((await put({ name: 'moved', url: other.url, secret: 'another' })).status, 200)
+  assert.equal((await put({ name: 'moved', url: webhook.url, secret: '' })).status, 200)
+  assert.equal((await put({ name: 'moved', url: other.url })).status, 200)
+  await api.send('POST', `${hooks}/${id}/test`)
+  assert.equal(other.posted.length, 1)
+  assert.ok(!('cf-webhook-auth' in other.posted[0]!.headers))
+  await api.send('DELETE', `${hooks}/${id}`)
+  other.close()
+})
+
 test('wrong policies and webhooks are refused at the field', async () => {
   const policy = { name: 'p', enabled: true, alert_type: 'http_alert_edge_error', mechanisms: {} }
   const hook = { name: 'w', url: 'https://hooks.shop.test/' }

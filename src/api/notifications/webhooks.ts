@@ -91,13 +91,14 @@ export function webhookRoutes(app: Api, deps: ApiDeps, writes: NotificationWrite
     return success({ id: webhook.id })
   })
 
-  /** A secret that is left out stays. */
+  /** A secret that is left out stays, for the same server. */
   function put(
     request: FastifyRequest,
     { name, url, secret }: WebhookInput,
     former: NotificationWebhook | undefined,
   ): Changed {
     requireUrl(url)
+    if (secret === undefined && former?.secret !== undefined) requireSameServer(url, former)
     const kept = secret === undefined ? former?.secret : (secret ?? undefined)
     const webhook: NotificationWebhook = {
       id: former?.id ?? newId(),
@@ -135,6 +136,12 @@ function requireUrl(url: string): void {
         ? 'it must not hold a user or a password; use the secret'
         : undefined
   if (reason !== undefined) throw refusal('badValue', { value: '***', field: 'url', reason }, '/url')
+}
+
+/** The API never shows a secret. Otherwise, a client would receive it with a URL to another server. */
+function requireSameServer(url: string, former: NotificationWebhook): void {
+  if (URL.parse(url)?.origin !== URL.parse(former.url)?.origin)
+    throw refusal('webhookSecretRequired', {}, '/secret')
 }
 
 function requireUnused({ id }: NotificationWebhook, { policies }: NotificationSetup): void {

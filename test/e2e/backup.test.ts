@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -87,7 +87,9 @@ test('a restored machine serves the same configuration, and repeats no line', as
   await discard(sluice)
   const linesBefore = await pathsIn()
   const data = join(folder, 'restored')
+  await chmod(join(backup, 'sluice.db'), 0o644)
   succeeded(await runSluice(['restore', backup, '--data', data]))
+  assert.equal((await stat(join(data, 'sluice.db'))).mode & 0o777, 0o600)
   sluice = await startSluice({ data, settings: { SLUICE_CRS: await miniCrs() } })
   assert.equal(await statusOf('/blocked'), 403)
   assert.equal(await statusOf('/after'), 200)

@@ -1,5 +1,7 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { installedKey, keepSecretKey, openDatabase, SecretKeyError } from '../../../app/index.ts'
 import { type Cipher, newCipher } from '../../../kit/cipher.ts'
 import { parseKey, type Settings } from '../../../model/settings/index.ts'
@@ -20,7 +22,9 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<vo
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
   const draft = join(settings.data, `restore-${process.pid}.db`)
   try {
-    await copyFile(join(folder, databaseName), draft)
+    // A copy of the file would have the mode of the backup.
+    const file = createWriteStream(draft, { mode: 0o600, flags: 'wx' })
+    await pipeline(createReadStream(join(folder, databaseName)), file)
     await prepare(draft, newCipher(key))
     if (!embedded) await copyOut(settings, draft, newCipher(key))
     if (isOfBackup) await keepSecretKey(settings.data, key)

@@ -18,6 +18,9 @@ export interface Api {
   send(method: WriteMethod, path: string, body?: Json): Promise<JsonObject>
 }
 
+/** No answer of the API came: a write may be applied or not. */
+export class AnswerLostError extends Error {}
+
 interface Answer {
   readonly success?: boolean
   readonly result?: unknown
@@ -34,6 +37,16 @@ interface Answer {
 
 const requestTimeoutMs = 60_000
 
+/** Codes of errors before a connection. */
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
 /** The API that the variables of Cloudflare's clients name, or the one that the settings describe. */
 export async function openApi(settings: Settings): Promise<Api> {
   const { CLOUDFLARE_BASE_URL: url, CLOUDFLARE_API_TOKEN: token } = process.env
@@ -43,7 +56,8 @@ export async function openApi(settings: Settings): Promise<Api> {
   function reach(url: string, { headers, ...options }: RequestInit): Promise<Response> {
     const signal = AbortSignal.timeout(requestTimeoutMs)
     return fetch(url, { ...options, headers: { ...headers, authorization }, signal }).catch(error => {
-      throw new Error(`${base} cannot be reached: ${error.cause?.message ?? error.message}`, { cause: error })
+      const Kind = unsentCodes.has(error.cause?.code) ? Error : AnswerLostError
+      throw new Kind(`${base} cannot be reached: ${error.cause?.message ?? error.message}`, { cause: error })
     })
   }
 
@@ -56,7 +70,8 @@ export async function openApi(settings: Settings): Promise<Api> {
     if (response.status === 204) return {}
     const answer = (await response.json().catch(() => ({}))) as Answer
     if (response.ok && answer.success === true) return answer
-    throw new Error(`${base}${path} answers ${response.status}: ${reasonsOf(answer)}`)
+    const Kind = answer.success === undefined ? AnswerLostError : Error
+    throw new Kind(`${base}${path} answers ${response.status}: ${reasonsOf(answer)}`)
   }
 
   return {

@@ -26,6 +26,19 @@ export const dnsRecordTypes = [
 ] as const
 export type DnsRecordType = (typeof dnsRecordTypes)[number]
 
+/**
+ * Whether no name has records of both types.
+ * @source Cloudflare API: CNAME is alone beside A and AAAA, NS beside everything
+ */
+export function areExclusive(type: DnsRecordType, other: DnsRecordType): boolean {
+  return excludes(type, other) || excludes(other, type)
+}
+
+function excludes(type: DnsRecordType, other: DnsRecordType): boolean {
+  if (type === 'CNAME') return other === 'A' || other === 'AAAA' || other === 'CNAME'
+  return type === 'NS' && other !== 'NS'
+}
+
 /** Types whose records can lead to servers of a site. */
 export const addressTypes = ['A', 'AAAA', 'CNAME'] as const satisfies readonly DnsRecordType[]
 

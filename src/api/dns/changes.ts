@@ -1,5 +1,5 @@
 import { newId } from '../../kit/ids.ts'
-import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
+import { areExclusive, type DnsRecord } from '../../model/dns-record.ts'
 import { refusal } from '../http/errors.ts'
 import { patched, type RecordContext, type RecordInput, type RecordPatch, recordFrom } from './input.ts'
 import { dnsLimits } from './limits.ts'
@@ -85,7 +85,7 @@ export class RecordChanges {
     if (this.#index.hasSame(record))
       throw refusal('dnsRecordExists', {}, pointer === '' ? undefined : pointer)
     for (const type of this.#index.typesOf(record.name)) {
-      if (!excludes(record.type, type) && !excludes(type, record.type)) continue
+      if (!areExclusive(record.type, type)) continue
       throw refusal('dnsHostTaken', { type: record.type, other: type, name: record.name }, `${pointer}/name`)
     }
     this.#records.set(record.id, record)
@@ -93,10 +93,4 @@ export class RecordChanges {
     this.#stored.set(record.id, record)
     return record
   }
-}
-
-/** @source Cloudflare API: CNAME is alone beside A and AAAA, NS beside everything */
-function excludes(type: DnsRecordType, other: DnsRecordType): boolean {
-  if (type === 'CNAME') return other === 'A' || other === 'AAAA' || other === 'CNAME'
-  return type === 'NS' && other !== 'NS'
 }

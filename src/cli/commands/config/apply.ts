@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../../model/resource.ts'
-import type { Api } from '../../api.ts'
+import { AnswerLostError, type Api } from '../../api.ts'
 import { canonical, type Owner, type Write } from './kind.ts'
 import type { Plan, Step } from './plan.ts'
 
@@ -19,7 +19,7 @@ export async function applyPlan(api: Api, { steps, names }: Plan): Promise<void>
         names.set(step.owner, step.kind, step.reference!, id)
       }
     } catch (error) {
-      const what = `${step.kind.noun} ${step.label} of ${step.owner.name}: ${(error as Error).message}`
+      const what = `${nameOf(step)}: ${(error as Error).message}`
       const state =
         step.action === 'delete'
           ? 'The steps before it are done: run the command again'
@@ -29,38 +29,58 @@ export async function applyPlan(api: Api, { steps, names }: Plan): Promise<void>
   }
 }
 
+function nameOf({ kind, label, owner }: Pick<Step, 'kind' | 'label' | 'owner'>): string {
+  return `${kind.noun} ${label} of ${owner.name}`
+}
+
+function writeOf({ kind, owner, entry, replaced }: Step, body: JsonObject): Write {
+  if (entry !== undefined) return kind.change(entry.id, body, entry.document)
+  const ids = replaced.map(({ id }) => id)
+  return ids.length > 0 ? kind.exchange!.write(ids, [body]) : kind.create(body, owner)
+}
+
 class Run {
   readonly #api: Api
   /** Ids of zones that were created, by name. */
   readonly #zones = new Map<string, string>()
   readonly #undo: { readonly what: string; readonly run: () => Promise<unknown> }[] = []
+  /** The object of a write without an answer. */
+  #unknown: string | undefined
 
   constructor(api: Api) {
     this.#api = api
   }
 
   /** @returns the id of the object */
-  async write({ kind, owner, source, entry, label }: Step, names: Plan['names']): Promise<string> {
+  async write(step: Step, names: Plan['names']): Promise<string> {
+    const { kind, owner, source, entry, replaced } = step
     const { document: whole } = names.resolve(owner, source!, entry?.document)
     const unread = (kind.unread ?? []).filter(name => name in whole).map(name => [name, whole[name]!])
     const document = canonical(kind, whole, entry?.document)
-    const body = { ...document, ...Object.fromEntries(unread) }
-    const write = entry === undefined ? kind.create(body, owner) : kind.change(entry.id, body)
-    const answer = await this.#send(owner, write)
-    const id = entry?.id ?? String(answer[kind.idMember ?? 'id'] ?? document['id'] ?? '')
-    if (kind.name === 'zone' && entry === undefined) this.#zones.set(owner.name, id)
-    this.#undo.push({
-      what: `${kind.noun} ${label} of ${owner.name}`,
-      run: async () => {
-        if (entry !== undefined) {
-          await this.#send(owner, kind.change(entry.id, entry.document))
-          await this.#fill(owner, kind.fill?.(entry.id, entry.document))
-        } else if (kind.name === 'zone') await this.#api.send('DELETE', `/zones/${id}`)
-        else if (kind.remove !== undefined) await this.#send(owner, kind.remove(id, document))
-      },
+    const answer = await this.#send(
+      owner,
+      writeOf(step, { ...document, ...Object.fromEntries(unread) }),
+    ).catch(error => {
+      if (error instanceof AnswerLostError) this.#unknown = nameOf(step)
+      throw error
     })
+    const made = replaced.length > 0 ? kind.exchange!.createdIn(answer)[0]! : answer
+    const id = entry?.id ?? String(made[kind.idMember ?? 'id'] ?? document['id'] ?? '')
+    if (kind.name === 'zone' && entry === undefined) this.#zones.set(owner.name, id)
+    this.#undo.push({ what: nameOf(step), run: () => this.#undoWrite(step, id, document) })
     await this.#fill(owner, kind.fill?.(id, document))
     return id
+  }
+
+  async #undoWrite({ kind, owner, entry, replaced }: Step, id: string, document: JsonObject): Promise<void> {
+    if (entry !== undefined) {
+      await this.#send(owner, kind.change(entry.id, entry.document, document))
+      await this.#fill(owner, kind.fill?.(entry.id, entry.document))
+    } else if (replaced.length > 0) {
+      const former = replaced.map(one => one.document)
+      await this.#send(owner, kind.exchange!.write([id], former))
+    } else if (kind.name === 'zone') await this.#api.send('DELETE', `/zones/${id}`)
+    else if (kind.remove !== undefined) await this.#send(owner, kind.remove(id, document))
   }
 
   async delete({ kind, owner, entry }: Step): Promise<void> {
@@ -73,9 +93,15 @@ class Run {
     const left: string[] = []
     for (const { what, run } of this.#undo.toReversed())
       await run().catch(error => left.push(`${what}: ${(error as Error).message}`))
-    return left.length === 0
-      ? 'Nothing was changed.'
-      : `These changes could not be taken back; correct them and run the command again:\n${left.join('\n')}`
+    const others =
+      left.length > 0
+        ? `These changes could not be taken back; correct them and run the command again:\n${left.join('\n')}`
+        : this.#unknown === undefined
+          ? 'Nothing was changed.'
+          : 'Nothing else was changed.'
+    return this.#unknown === undefined
+      ? others
+      : `No answer came, so ${this.#unknown} may be written or not: \`sluice config diff\` tells. ${others}`
   }
 
   #send(owner: Owner, { method, path, body }: Write): Promise<JsonObject> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, mock, test } from 'node:test'
 import { openTestApi, type TestApi, token } from '../../../api/testing/test-api.ts'
 import { bareEnvironment } from '../../../kit/testing/bare-environment.ts'
@@ -42,6 +43,17 @@ after(async () => {
 beforeEach(() => {
   variables = {}
 })
+
+/** @returns a folder with one file */
+async function folderWith(name: string, content: unknown): Promise<string> {
+  const path = await mkdtemp(join(folder, 'file-'))
+  const file = join(path, name)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, JSON.stringify(content))
+  return path
+}
+
+const shopWith = (content: unknown) => folderWith('zones/shop.example.json', content)
 
 /** Sends a call that has to succeed. */
 async function send(
@@ -130,9 +142,9 @@ async function config(api: TestApi, ...words: string[]): Promise<string> {
   const kept = process.env
   process.env = {
     ...bareEnvironment,
-    ...variables,
     CLOUDFLARE_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
     CLOUDFLARE_API_TOKEN: token,
+    ...variables,
   }
   const lines: string[] = []
   const log = mock.method(console, 'log', (line: string) => void lines.push(line))
@@ -269,6 +281,112 @@ test('a refused object takes back what was written before it', async () => {
   const again = join(folder, 'again')
   await config(source, 'export', again)
   assert.deepEqual(await texts(again), before)
+})
+
+test('managed transforms that a file leaves out are switched off, and a refusal switches them on again', async () => {
+  const onIn = async () => {
+    const lists: Record<string, { id: string; enabled: boolean }[]> = await send(
+      source,
+      'GET',
+      `${source.zonePath}/managed_headers`,
+    )
+    return Object.values(lists).flatMap(list => list.filter(({ enabled }) => enabled).map(({ id }) => id))
+  }
+  const ids = ['remove_x-powered-by_header', 'add_security_headers']
+  const transforms = { managed_response_headers: ids.map(id => ({ id, enabled: true })) }
+  const refused = [{ type: 'A', name: 'www.shop.example', content: 'no address' }]
+  const wrong = await shopWith({ managed_transforms: transforms, dns_records: refused })
+  await assert.rejects(config(source, 'apply', wrong, '--yes'), /Nothing was changed\.$/)
+  assert.deepEqual(await onIn(), ['add_true_client_ip_headers'])
+  const path = await shopWith({ managed_transforms: transforms })
+  await config(source, 'apply', path, '--yes')
+  assert.deepEqual((await onIn()).toSorted(), ids.toSorted())
+  assert.equal((await diff(source, path)).code, 0)
+})
+
+test('settings that a file has at their default are put in force and compared', async () => {
+  const settings = [
+    { id: 'development_mode', value: 'on' },
+    { id: 'ciphers', value: [] },
+    { id: 'min_tls_version', value: '1.0' },
+    { id: 'always_use_https', value: 'off' },
+  ]
+  await send(source, 'PATCH', `${source.zonePath}/settings/ciphers`, { value: ['AES128-SHA'] })
+  const path = await shopWith({ settings })
+  assert.match(await config(source, 'apply', path, '--yes'), /0 to create, 3 to change, 0 to delete/)
+  assert.equal((await diff(source, path)).code, 0)
+  const without = await shopWith({ settings: [] })
+  assert.equal((await diff(source, without)).code, 0, 'the development mode ends by itself')
+})
+
+test('a DNS record takes the place of records that exclude it, in one write', async () => {
+  const name = 'www.shop.example'
+  const records = () => send(source, 'GET', `${source.zonePath}/dns_records`)
+  const alias = { type: 'CNAME', name, content: 'shop.example.net' }
+  const addresses = [
+    { type: 'A', name, content: '192.0.2.9' },
+    { type: 'AAAA', name, content: '2001:db8::9' },
+  ]
+  const delegation = { type: 'NS', name, content: 'ns.example.net' }
+  const refused = { type: 'A', name: 'x.shop.example', content: 'no address' }
+  const text = await config(source, 'apply', await shopWith({ dns_records: [alias] }), '--yes')
+  assert.match(
+    text,
+    /^create DNS record www\.shop\.example CNAME of shop\.example, in place of (www\.shop\.example A(, )?){2}$/m,
+  )
+  assert.match(text, /^4 objects: 1 to create, 0 to change, 3 to delete\.$/m)
+  for (const wanted of [addresses, [delegation], [alias]]) {
+    const wrong = await shopWith({ dns_records: [...wanted, refused] })
+    const before = await config(source, 'diff', wrong)
+    await assert.rejects(config(source, 'apply', wrong, '--yes'), /Nothing was changed\.$/)
+    assert.equal(await config(source, 'diff', wrong), before)
+    process.exitCode = undefined
+    const path = await shopWith({ dns_records: wanted })
+    await config(source, 'apply', path, '--yes')
+    assert.equal((await diff(source, path)).code, 0)
+    assert.equal((await records()).length, wanted.length)
+  }
+})
+
+test('an object whose answer was lost is named, and those before it are taken back', async () => {
+  const { port } = source.app.server.address() as AddressInfo
+  const lossy = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const body = await text(request)
+    const sent = body === '' ? {} : { body, headers: { 'content-type': 'application/json' } }
+    const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+      method,
+      ...sent,
+      headers: { ...sent.headers, authorization: headers.authorization! },
+    })
+    if (method === 'POST') response.destroy()
+    else response.writeHead(answer.status).end(await answer.text())
+  })
+  await new Promise<void>(resolve => lossy.listen(0, '127.0.0.1', resolve))
+  variables['CLOUDFLARE_BASE_URL'] = `http://127.0.0.1:${(lossy.address() as AddressInfo).port}/client/v4`
+  try {
+    const record = { type: 'TXT', name: 'new.shop.example', content: 'new' }
+    const settings = [{ id: 'min_tls_version', value: '1.2' }]
+    const path = await shopWith({ settings, dns_records: [record] })
+    await assert.rejects(
+      config(source, 'apply', path, '--yes'),
+      /No answer came, so DNS record new\.shop\.example TXT of shop\.example may be written or not: .* Nothing else was changed\.$/,
+    )
+  } finally {
+    lossy.close()
+  }
+  const { value } = await send(source, 'GET', `${source.zonePath}/settings/min_tls_version`)
+  assert.equal(value, '1.0')
+})
+
+test('items of lists are the same in any order, of themselves and of their members', async () => {
+  const items = [
+    { comment: 'b', ip: '192.0.2.2' },
+    { ip: '192.0.2.1', comment: 'a' },
+  ]
+  const path = await folderWith('account.json', { lists: [{ name: 'office', kind: 'ip', items }] })
+  await config(source, 'apply', path, '--yes')
+  assert.equal((await diff(source, path)).code, 0)
 })
 
 test('a wrong file is named with the place of its fault', async () => {

@@ -12,6 +12,8 @@ export interface Entry {
   readonly document: JsonObject
   /** For people. */
   readonly label: string
+  /** It stays as it is unless a file has it. */
+  readonly isUnlisted: boolean
 }
 
 /** The objects of a kind; none in a zone that does not exist yet. */
@@ -27,7 +29,8 @@ export async function readEntries(api: Api, owner: Owner, kind: Kind): Promise<r
     const id = kind.isSingle ? '' : String(listed[kind.idMember ?? 'id'])
     const object = kind.isListedInPart ? await api.get(`${path}/${id}`) : listed
     const document = canonical(kind, { ...object, ...(await kind.more?.(object, api, base)) })
-    entries.push({ id, object, document, label: labelOf(kind, document) })
+    const isUnlisted = kind.isUnlisted?.(object) === true
+    entries.push({ id, object, document, label: labelOf(kind, document), isUnlisted })
   }
   return entries
 }

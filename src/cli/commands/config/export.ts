@@ -50,7 +50,7 @@ type Found = ReadonlyMap<Kind, readonly Entry[]>
 async function readSorted(api: Api, owner: Owner): Promise<Found> {
   const found = new Map<Kind, readonly Entry[]>()
   for (const kind of kinds.filter(({ scopes }) => scopes.includes(owner.scope))) {
-    const entries = await readEntries(api, owner, kind)
+    const entries = (await readEntries(api, owner, kind)).filter(({ isUnlisted }) => !isUnlisted)
     const keyed = entries.map(entry => ({ entry, key: `${entry.label}\0${JSON.stringify(entry.document)}` }))
     const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     found.set(

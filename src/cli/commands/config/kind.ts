@@ -45,6 +45,8 @@ export interface Kind {
   readonly defaults: JsonObject
   /** Whether the files have the object; otherwise every object. */
   wanted?(object: JsonObject): boolean
+  /** Whether an export leaves the object out, and it stays as it is unless a file has it. */
+  isUnlisted?(object: JsonObject): boolean
   /** Members that it makes of the object, in place of those of the same name. */
   more?(object: JsonObject, api: Api, base: string): JsonObject | Promise<JsonObject>
   /** A document in the form in which it is compared. @param present the object of the same name in the API */
@@ -54,11 +56,23 @@ export interface Kind {
   /** The member of objects that the path of one ends with; otherwise `id`. */
   readonly idMember?: string
   create(document: JsonObject, owner: Owner): Write
-  change(id: string, document: JsonObject): Write
+  /** @param present the document that it replaces */
+  change(id: string, document: JsonObject, present: JsonObject): Write
   /** Undefined for an object that always exists. */
   remove?(id: string, document: JsonObject): Write
+  /** For objects that the API refuses beside each other. */
+  readonly exchange?: Exchange
   /** A further write after one of the others, which goes on after the answer. */
   fill?(id: string, document: JsonObject): Write
+}
+
+/** One write that creates objects in place of others. */
+export interface Exchange {
+  /** Whether the API refuses the two objects beside each other. */
+  excludes(document: JsonObject, other: JsonObject): boolean
+  write(deleted: readonly string[], created: readonly JsonObject[]): Write
+  /** The objects that were created. */
+  createdIn(answer: JsonObject): readonly JsonObject[]
 }
 
 type Own = Pick<Kind, 'name' | 'noun' | 'scopes' | 'keys' | 'members'> & Partial<Kind>

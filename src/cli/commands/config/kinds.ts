@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { maskedDestination } from '../../../logpush/index.ts'
+import { areExclusive, type DnsRecordType } from '../../../model/dns-record.ts'
 import { mayHoldCredential } from '../../../model/load-balancing.ts'
 import type { Json, JsonObject } from '../../../model/resource.ts'
 import { zoneSettingTable } from '../../../model/zone-setting-table/index.ts'
@@ -96,11 +98,14 @@ export const kinds: readonly Kind[] = [
     scopes: zone,
     keys: ['id'],
     members: ['id', 'value', 'enabled'],
-    wanted: ({ id, value, modified_on: modified }) =>
-      modified !== null && id !== 'development_mode' && JSON.stringify(value) !== defaultSetting(String(id)),
+    // The development mode ends by itself.
+    isUnlisted: ({ id, value, modified_on: modified }) =>
+      modified === null ||
+      id === 'development_mode' ||
+      isDeepStrictEqual(value, defaultSetting(id as string)),
     create: setting,
     change: (_id, document) => setting(document),
-    remove: id => setting({ id, value: JSON.parse(defaultSetting(id)) }),
+    remove: id => setting({ id, value: defaultSetting(id) }),
   }),
   collection('custom_pages/assets', {
     name: 'custom_page_assets',
@@ -140,7 +145,11 @@ export const kinds: readonly Kind[] = [
     members: ['managed_request_headers', 'managed_response_headers'],
     more: transforms,
     normal: transforms,
-    change: (_id, document) => ({ method: 'PATCH', path: 'managed_headers', body: transforms(document) }),
+    change: (_id, document, present) => ({
+      method: 'PATCH',
+      path: 'managed_headers',
+      body: changedTransforms(document, present),
+    }),
   }),
   single('leaked-credential-checks', 'POST', {
     name: 'leaked_credential_checks',
@@ -166,6 +175,17 @@ export const kinds: readonly Kind[] = [
     defaults: { ttl: 1, proxied: false },
     // A record takes its parts or its text, and not both.
     more: ({ data = null, content = null }) => (data === null ? { content } : { content: null, data }),
+    exchange: {
+      excludes: (record, other) =>
+        record['name'] === other['name'] &&
+        areExclusive(record['type'] as DnsRecordType, other['type'] as DnsRecordType),
+      write: (deleted, created) => ({
+        method: 'POST',
+        path: 'dns_records/batch',
+        body: { deletes: deleted.map(id => ({ id })), posts: created },
+      }),
+      createdIn: ({ posts }) => posts as readonly JsonObject[],
+    },
   }),
   collection('load_balancers', {
     name: 'load_balancers',
@@ -282,23 +302,41 @@ function customPage({ id, url }: JsonObject) {
 }
 
 function setting({ id, ...body }: JsonObject) {
-  return { method: 'PATCH', path: `settings/${id}`, body } as const
+  // An empty value is left out of documents.
+  const whole = 'enabled' in body ? body : { value: defaultSetting(id as string), ...body }
+  return { method: 'PATCH', path: `settings/${id}`, body: whole } as const
 }
 
-/** As JSON. */
-function defaultSetting(id: string): string {
-  return JSON.stringify(zoneSettingTable.get(id)?.default ?? null)
+function defaultSetting(id: string): Json {
+  return zoneSettingTable.get(id)?.default ?? null
 }
+
+const transformLists = ['managed_request_headers', 'managed_response_headers'] as const
 
 /** The transforms that are on. */
 function transforms(object: JsonObject): JsonObject {
   return Object.fromEntries(
-    ['managed_request_headers', 'managed_response_headers'].map(name => [
+    transformLists.map(name => [
       name,
       ((object[name] ?? []) as readonly JsonObject[])
         .filter(({ enabled }) => enabled === true)
-        .map(({ id }) => ({ id: id!, enabled: true })),
+        .map(({ id }) => ({ id: id!, enabled: true }))
+        .toSorted(byText),
     ]),
+  )
+}
+
+/** With the transforms to switch off: the API leaves those as they are that a change does not name. */
+function changedTransforms(document: JsonObject, present: JsonObject): JsonObject {
+  const [on, former] = [document, present].map(transforms) as [JsonObject, JsonObject]
+  return Object.fromEntries(
+    transformLists.map(name => {
+      const wanted = on[name] as readonly JsonObject[]
+      const off = (former[name] as readonly JsonObject[]).filter(
+        one => !wanted.some(({ id }) => id === one['id']),
+      )
+      return [name, [...wanted, ...off.map(({ id }) => ({ id: id!, enabled: false }))]]
+    }),
   )
 }
 
@@ -334,6 +372,15 @@ function concealedHeaders(
 }
 
 function byText(a: Json, b: Json): number {
-  const [one, other] = [JSON.stringify(a), JSON.stringify(b)]
+  const [one, other] = [sortedText(a), sortedText(b)]
   return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** As JSON, with the members of objects in the order of their names. */
+function sortedText(value: Json): string {
+  return JSON.stringify(value, (_name, part: Json) =>
+    part === null || typeof part !== 'object' || Array.isArray(part)
+      ? part
+      : Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  )
 }

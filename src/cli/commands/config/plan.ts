@@ -19,6 +19,8 @@ export interface Step {
   readonly source?: JsonObject
   /** Undefined for a creation. */
   readonly entry?: Entry
+  /** Objects that a creation takes the place of. */
+  readonly replaced: readonly Entry[]
   /** Members that differ, with their canonical values. */
   readonly changes: readonly Change[]
 }
@@ -108,14 +110,14 @@ function stepsOf(
     const { document, unset } = names.resolve(owner, source, entry?.document)
     const after = canonical(kind, document, entry?.document)
     const changes = changesBetween(kind, entry?.document ?? {}, after)
-    const step = { owner, kind, label, reference, source, changes }
+    const step = { owner, kind, label, reference, source, changes, replaced: [] }
     if (entry !== undefined) return changes.length === 0 ? [] : [{ ...step, action: 'change', entry }]
     if (unset.length > 0)
       throw new Error(`the new ${kind.noun} ${label} of ${owner.name} needs the variable ${unset[0]}: set it`)
     // The only object of a zone that does not exist yet, with nothing but defaults.
     return kind.isSingle && kind.name !== 'zone' && changes.length === 0
       ? []
-      : [{ ...step, action: 'create' }]
+      : [{ ...step, action: 'create', replaced: taken(kind, after, left) }]
   })
   const deleted = left.map(
     (entry): Step => ({
@@ -125,6 +127,7 @@ function stepsOf(
       label: entry.label,
       entry,
       changes: [],
+      replaced: [],
     }),
   )
   return [...steps, ...deleted]
@@ -152,7 +155,14 @@ function paired(context: Context, wanted: readonly Wanted[], entries: readonly E
       return isDeepStrictEqual(canonical(kind, document, present), present)
     })
   for (const one of wanted) if (!pairs.has(one)) take(one, () => true)
-  return { pairs, left: [...free.values()].flat() }
+  return { pairs, left: [...free.values()].flat().filter(({ isUnlisted }) => !isUnlisted) }
+}
+
+/** Takes the objects out of a list that cannot be beside a new one. */
+function taken(kind: Kind, document: JsonObject, left: Entry[]): readonly Entry[] {
+  const found = left.filter(entry => kind.exchange?.excludes(document, entry.document))
+  for (const entry of found) left.splice(left.indexOf(entry), 1)
+  return found
 }
 
 function changesBetween(kind: Kind, before: JsonObject, after: JsonObject): readonly Change[] {

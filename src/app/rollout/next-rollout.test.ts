@@ -91,3 +91,23 @@ test('changes that no first edge has are not brought to the others', () => {
   assert.match(next.reason, /none of the first edges/)
   assert.equal(nextRollout(next, { ...input, nowMs: 999_000 }), undefined, 'a person decides')
 })
+
+test('first edges that are gone are replaced when changes begin, and when a person stages them again', () => {
+  const reports = [report('b'), report('c'), report('d')]
+  const idle: Rollout = { ...staged, state: 'idle', first: ['gone'] }
+  assert.deepEqual(nextRollout(idle, { ...input, reports })?.first, ['b'])
+  const alone = nextRollout(idle, { ...input, reports: [report('b')] })
+  assert.deepEqual([alone?.state, alone?.everywhere], ['idle', 10])
+  const unknown = nextRollout(idle, { ...input, reports: [] })
+  assert.deepEqual([unknown?.state, unknown?.first], ['staged', ['gone']])
+})
+
+test('when no first edge reports, the stage begins again with others, once', () => {
+  const again = nextRollout(staged, { ...input, reports: [report('b'), report('c'), report('d')] })!
+  assert.deepEqual(again, { ...staged, first: ['a', 'b'], beganMs: 2000, lastMs: 2000 })
+  const late = { ...input, nowMs: 62_000 }
+  assert.equal(nextRollout(again, { ...late, reports: [report('c'), report('d')] })?.state, 'halted')
+  const has = report('b', { stage: 2000, position: 10 })
+  assert.equal(nextRollout(again, { ...late, reports: [has, report('c')] })?.everywhere, 10)
+  assert.equal(nextRollout(staged, { ...input, reports: [] }), undefined, 'the database was away')
+})

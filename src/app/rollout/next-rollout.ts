@@ -25,29 +25,45 @@ export function nextRollout(rollout: Rollout, input: RolloutInput): Rollout | un
     case 'staged':
       return head > rollout.staged
         ? { ...rollout, staged: head, lastMs: input.nowMs }
-        : continued(rollout, input)
+        : (rechosen(rollout, input) ?? continued(rollout, input))
     case 'halted':
       return undefined
   }
 }
 
-function begun(rollout: Rollout, { head, reports, share, nowMs }: RolloutInput): Rollout | undefined {
-  if (head > rollout.everywhere && rollout.first.length > 0)
-    return { ...rollout, state: 'staged', staged: head, beganMs: nowMs, lastMs: nowMs }
-  const first = firstOf(
-    reports.map(({ edge }) => edge),
-    share,
-  )
+function begun(rollout: Rollout, input: RolloutInput): Rollout | undefined {
+  const { head, reports, share, nowMs } = input
+  // Without any report, as after an outage of the database, nothing is known of the edges.
+  const first = reports.length === 0 ? rollout.first : firstOf(reports, share)
+  if (head > rollout.everywhere && first.length > 0)
+    return { ...rollout, state: 'staged', staged: head, first, beganMs: nowMs, lastMs: nowMs }
   const isSame =
     first.length === rollout.first.length && first.every((edge, at) => edge === rollout.first[at])
   if (isSame && head === rollout.everywhere) return undefined
   return { ...rollout, first, everywhere: head, staged: head }
 }
 
+/**
+ * Begins the stage again with more first edges, when none of them reports. The silent ones stay among them, and twice the
+ * share is the most: the changes may be what ended them.
+ */
+function rechosen(rollout: Rollout, { reports, share, nowMs }: RolloutInput): Rollout | undefined {
+  const silent = rollout.first
+  if (reports.some(({ edge }) => silent.includes(edge))) return undefined
+  const more = firstOf(reports, share)
+  const first = [...silent, ...more]
+  const firstMax = 2 * Math.ceil(((reports.length + silent.length) * share) / 100)
+  if (more.length === 0 || first.length > firstMax) return undefined
+  return { ...rollout, first, beganMs: nowMs, lastMs: nowMs }
+}
+
 /** Ids are random, so their order is too, and an edge that comes or goes moves at most one other. */
-function firstOf(edges: readonly string[], share: number): readonly string[] {
-  const count = Math.min(Math.ceil((edges.length * share) / 100), edges.length - 1)
-  return [...edges].sort().slice(0, Math.max(0, count))
+function firstOf(reports: readonly EdgeReport[], share: number): readonly string[] {
+  const count = Math.min(Math.ceil((reports.length * share) / 100), reports.length - 1)
+  return reports
+    .map(({ edge }) => edge)
+    .sort()
+    .slice(0, Math.max(0, count))
 }
 
 function continued(rollout: Rollout, { reports, periodMs, nowMs }: RolloutInput): Rollout | undefined {

@@ -1,5 +1,6 @@
 import type { StoredChange } from '../../bus/port.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Rollout } from '../../model/rollout.ts'
 import { storeLimits } from '../limits.ts'
 import type { Store } from '../port.ts'
 import type { CounterRow } from '../schema.ts'
@@ -55,11 +56,18 @@ export async function nextOf(tx: Tx, counter: CounterRow['name']): Promise<numbe
 
 const pruneEvery = 1000
 
-/** The newest entry of each resource is kept regardless of its age: a follower that was away for a year sees it. */
+/**
+ * Keeps the newest entry of each resource regardless of its age: a follower that was away for a year sees it. Also keeps the
+ * last change for every edge: an edge that does not find that entry takes the database for a restored one and reads all.
+ */
 async function prune(tx: Tx, upTo: number): Promise<void> {
+  const row = await tx.selectFrom('rollout').select('document').executeTakeFirst()
+  const rollout = row && (JSON.parse(row.document) as Rollout)
+  const everywhere = rollout === undefined || rollout.state === 'off' ? undefined : rollout.everywhere
   await tx
     .deleteFrom('changes')
     .where('sequence', '<=', upTo)
+    .$if(everywhere !== undefined, query => query.where('sequence', '!=', everywhere!))
     .where(({ exists, selectFrom, ref }) =>
       exists(
         selectFrom('changes as newer')

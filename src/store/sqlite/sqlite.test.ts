@@ -106,7 +106,7 @@ test('a schema that is not ready, or not known, is refused', async () => {
   await assert.rejects(openSqliteStore(directory, { migrate: true, cipher: testCipher }), unavailable)
 })
 
-test('old changes are deleted, except the newest of each resource', async () => {
+test('old changes are deleted, except the newest of each resource and the last one for every edge', async () => {
   const path = join(directory, 'prune.db')
   const store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
   const quiet = anAccount()
@@ -117,8 +117,11 @@ test('old changes are deleted, except the newest of each resource', async () => 
     insert into changes (sequence, kind, resource_id) select i, 'crs', '' from n;
     update counters set value = 11999 where name = 'change'`)
   database.close()
+  const { rollout, revision } = await store.rollout.get()
+  await store.rollout.put({ ...rollout, state: 'halted', everywhere: 7 }, revision)
   await store.crs.setSetup('x')
-  const [first, second] = await store.changes.after(0)
+  const [first, everywhere, second] = await store.changes.after(0)
+  assert.equal(everywhere?.sequence, 7, 'edges go back to it')
   assert.deepEqual({ ...first, mark: '' }, { sequence: 1, kind: 'account', id: quiet.id, mark: '' })
   assert.deepEqual(second, { sequence: 2001, kind: 'crs', id: '', mark: '' })
   assert.equal((await store.changes.after(0)).length, 1000)

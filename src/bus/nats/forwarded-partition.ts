@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { DeliverPolicy, DiscardPolicy, type StreamInfo } from '@nats-io/jetstream'
 import type { FaultReport, OnFault } from '../faults.ts'
 import { busLimits } from '../limits.ts'
@@ -27,8 +28,11 @@ const messageOverheadBytes = 512
 
 const messageId = 'Nats-Msg-Id'
 
+/** Id, and sequence of the record. */
+type PresentMessage = readonly [id: string, sequence: number]
+
 /**
- * Moves the records of one partition of the spool, each exactly once. A message has the id `partition.sequence`, which the
+ * Moves the records of one partition of the spool, each exactly once. A message has the id of its record, which the
  * server recognises within its duplicate window, and a subject of its partition. After a start and after each failure,
  * the messages of this subject behind the last certain position show which records the streams have, at any time
  * later. The others are sent.
@@ -39,8 +43,8 @@ export class ForwardedPartition {
   readonly #deps: ForwarderDeps
   readonly #faults: FaultReport
   #sequence: number
-  /** Later records that the streams have. */
-  #present = new Set<number>()
+  /** Later messages of this subject that the streams have: ids with the sequences of their records. */
+  #present: Map<string, number> = new Map()
   /** The streams have no record after #sequence behind these positions, except #present. */
   #positions: Map<string, StreamPosition>
   /** Whether the streams were looked at since the start or the last failure. */
@@ -119,7 +123,7 @@ export class ForwardedPartition {
   async #move(records: readonly SequencedRecord[]): Promise<void> {
     if (!this.#looked) await this.#look()
     this.#looked = true
-    const missing = records.filter(({ sequence }) => !this.#present.has(sequence))
+    const missing = records.filter(record => !this.#present.has(this.#idOf(record)))
     const sent = await Promise.allSettled(missing.map(record => this.#publish(record)))
     const ends = new Map<string, number>()
     for (const result of sent) {
@@ -130,7 +134,7 @@ export class ForwardedPartition {
       }
     }
     this.#sequence = records.at(-1)!.sequence
-    for (const sequence of this.#present) if (sequence <= this.#sequence) this.#present.delete(sequence)
+    for (const [id, sequence] of this.#present) if (sequence <= this.#sequence) this.#present.delete(id)
     this.#failing = false
     await Promise.all([...this.#raised].map(clearRefused))
     this.#raised.clear()
@@ -142,10 +146,10 @@ export class ForwardedPartition {
   }
 
   /** @returns where it is; undefined when it is in no stream, because it is too long */
-  async #publish({
-    sequence,
-    record,
-  }: SequencedRecord): Promise<{ readonly stream: string; readonly sequence: number } | undefined> {
+  async #publish(
+    sequenced: SequencedRecord,
+  ): Promise<{ readonly stream: string; readonly sequence: number } | undefined> {
+    const { record } = sequenced
     const { streams, options } = this.#deps
     const number = partitionOf(record, options.partitions)
     const stream = streams[number - 1]!
@@ -157,7 +161,7 @@ export class ForwardedPartition {
     }
     try {
       const { seq } = await client.publish(this.#subject(number), record, {
-        msgID: `${this.#partition}.${sequence}`,
+        msgID: this.#idOf(sequenced),
         timeout: busLimits.natsAckMsMax,
         expect: { streamName: stream.name },
       })
@@ -168,23 +172,33 @@ export class ForwardedPartition {
     }
   }
 
+  /**
+   * A restored or copied spool gives new records the numbers of earlier ones, under the same name. Their times and
+   * checksums tell them apart.
+   */
+  #idOf({ sequence, receivedMs, record }: SequencedRecord): string {
+    return `${this.#partition}.${sequence}.${receivedMs}.${crc32(record)}`
+  }
+
   #subject(number: number): string {
     return `${this.#deps.options.subject}.${number}.${this.#partition}`
   }
 
   /** Finds the records that the streams have. */
   async #look(): Promise<void> {
+    const head = await this.#deps.spool.head(this.#partition)
     const found = await Promise.all(
-      this.#deps.streams.map((stream, index) => this.#lookAt(stream, index + 1)),
+      this.#deps.streams.map((stream, index) => this.#lookAt(stream, index + 1, head)),
     )
-    this.#present = new Set(found.flatMap(({ sequences }) => sequences))
+    this.#present = new Map(found.flatMap(({ messages }) => messages))
     this.#positions = new Map(found.map(({ position }, index) => [this.#deps.streams[index]!.name, position]))
   }
 
   async #lookAt(
     stream: PartitionStream,
     number: number,
-  ): Promise<{ readonly sequences: readonly number[]; readonly position: StreamPosition }> {
+    head: number,
+  ): Promise<{ readonly messages: readonly PresentMessage[]; readonly position: StreamPosition }> {
     const { policy } = this.#deps
     const info = await stream.made()
     const setting = setDiscard(stream, info, policy)
@@ -195,8 +209,8 @@ export class ForwardedPartition {
     const subject = this.#subject(number)
     const { manager } = await stream.connected()
     const last = await manager.streams.getMessage(stream.name, { last_by_subj: subject })
-    if (last === null || last.seq <= after) return { sequences: [], position }
-    return { sequences: await this.#sequencesAfter(stream, subject, after), position }
+    if (last === null || last.seq <= after) return { messages: [], position }
+    return { messages: await this.#messagesAfter(stream, subject, after, head), position }
   }
 
   /** The position up to which the stream has only records up to #sequence; 0 in another stream, or one that lost its end. */
@@ -205,8 +219,14 @@ export class ForwardedPartition {
     return known?.epoch === streamEpoch(info) && known.sequence <= info.state.last_seq ? known.sequence : 0
   }
 
-  async #sequencesAfter(stream: PartitionStream, subject: string, after: number): Promise<readonly number[]> {
-    const sequences: number[] = []
+  /** @param head the newest record: messages of later ones are from a spool that was copied from or to this one */
+  async #messagesAfter(
+    stream: PartitionStream,
+    subject: string,
+    after: number,
+    head: number,
+  ): Promise<readonly PresentMessage[]> {
+    const found: PresentMessage[] = []
     const consumer = await addConsumer(stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: after + 1,
@@ -220,13 +240,13 @@ export class ForwardedPartition {
         const messages = await consumer.fetch({ max_messages: Math.min(pending, busLimits.natsFetchMax) })
         for await (const { headers, info } of messages) {
           const id = headers?.get(messageId) ?? ''
-          const sequence = Number(id.slice(id.lastIndexOf('.') + 1))
-          if (sequence > this.#sequence) sequences.push(sequence)
+          const sequence = Number.parseInt(id.slice(this.#partition.length + 1), 10)
+          if (sequence > this.#sequence && sequence <= head) found.push([id, sequence])
           pending = info.pending
         }
         if (pending === before) throw new Error('the server does not send the messages that it has')
       }
-      return sequences
+      return found
     } finally {
       consumer.delete().catch(() => {})
     }

@@ -278,6 +278,40 @@ describe('record log on NATS', { skip }, () => {
     rmSync(directory, { recursive: true })
   })
 
+  test('a data directory that was restored or copied loses no new record, and repeats none', async () => {
+    await deleteStream(url)
+    const parent = mkdtempSync(join(tmpdir(), 'sluice-nats-copied-'))
+    const [one, two, backup] = [join(parent, 'one'), join(parent, 'two'), join(parent, 'backup')]
+    const send = async (directory: string, ...records: readonly string[]) => {
+      const log = openForwarding(url, assert.ifError, defaultPolicy, { duplicateMs: 100 }, directory)
+      const writer = await log.writer('w')
+      for (const record of records) writer.append(record)
+      await writer.close()
+      await log.close()
+    }
+    const spool = openLocalRecordLog(one, assert.ifError)
+    const writer = await spool.writer('w')
+    for (const record of ['1', '2']) writer.append(record)
+    await writer.close()
+    await spool.close()
+    cpSync(one, backup, { recursive: true })
+    await send(one, '3', '4')
+    rmSync(one, { recursive: true })
+    cpSync(backup, one, { recursive: true })
+    await send(one, '5', '6', '7')
+    cpSync(one, two, { recursive: true })
+    await send(one, '8')
+    await send(two, '9')
+    const log = openNats(url)
+    const records = await (await log.reader()).read('nats-1', 0, plenty)
+    assert.deepEqual(
+      records.map(({ record }) => record),
+      ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    )
+    await log.close()
+    rmSync(parent, { recursive: true })
+  })
+
   test('reads skip a deleted message', async () => {
     await deleteStream(url)
     const log = openForwarding(url, () => {})

@@ -33,6 +33,7 @@ let errors: string[]
 let events: number[]
 let statuses: { readonly short: number; readonly long: number }
 let certificates: CertificateReport[]
+let hasEdge: boolean
 let newest: string
 
 before(async () => {
@@ -71,6 +72,7 @@ beforeEach(async () => {
   events = []
   statuses = { short: 0, long: 0 }
   certificates = []
+  hasEdge = true
   newest = '4.0.0'
 })
 
@@ -105,6 +107,7 @@ const sources = (): AlertSources => ({
     oldestUndelivered: lastError,
   }),
   certificates: async () => certificates,
+  seesCertificateFiles: () => hasEdge,
   newestCrsRelease: async () => {
     if (newest === '') throw new Error('upstream does not answer')
     return newest
@@ -208,6 +211,79 @@ test('a job is behind after ten minutes, and not before', async () => {
   await waited(0)
   assert.deepEqual(texts(), [late, `${named} has caught up.`])
   await store.jobs.delete({ kind: 'zone', id: zone.id }, id)
+})
+
+test('the state of a subject that is gone ends without an all-clear', async () => {
+  const scope = { kind: 'zone', id: zone.id } as const
+  const late = aJob(scope, { name: null })
+  const { id } = await store.jobs.insert(late)
+  const lag = await aPolicy('sluice_logpush_job_lag_alert')
+  const stop = await aPolicy('failing_logpush_job_disabled_alert')
+  const failed = { lastComplete: null, lastError: new Date(0).toISOString(), errorMessage: 'HTTP 503' }
+  await store.jobs.report(id, { ...failed, paused: false })
+  await look()
+  await store.jobs.report(id, { ...failed, paused: true })
+  await look()
+  const named = `Logpush job ${id} (http_requests)`
+  const [isLate, hasStopped, ...others] = texts()
+  assert.match(isLate!, / is behind: /)
+  assert.equal(hasStopped, `${named} has stopped: HTTP 503. Edit the job to resume.`)
+  await store.jobs.delete(scope, id)
+  await look()
+  assert.deepEqual([others, texts().length], [[], 2])
+  for (const { id: policy } of [lag, stop])
+    await store.notifications.change(account.id, { kind: 'policy', id: policy, stored: undefined })
+  const policy = await aPolicy('http_alert_edge_error', { filters: { slo: ['99.9'], zones: [zone.id] } })
+  const change = (changes: Partial<NotificationPolicy>) =>
+    store.notifications.change(account.id, {
+      kind: 'policy',
+      id: policy.id,
+      stored: { ...policy, ...changes },
+    })
+  statuses = { short: 500, long: 500 }
+  await look()
+  await change({ filters: { zones: [newId()] } })
+  await look()
+  await change({})
+  await look()
+  statuses = { short: 0, long: 0 }
+  await change({ filters: { slo: ['99.7'], zones: [zone.id] } })
+  await look()
+  assert.equal(texts().filter(text => text.startsWith('500 of 1000')).length, 2)
+  assert.equal(texts().length, 4)
+})
+
+test('an occasion belongs to the type of its alert', async () => {
+  const policy = await aPolicy('http_alert_edge_error')
+  statuses = { short: 500, long: 500 }
+  events = [...Array.from({ length: 72 }, () => 10), 5000]
+  await look()
+  const stored = { ...policy, alertType: 'clickhouse_alert_fw_anomaly' }
+  await store.notifications.change(account.id, { kind: 'policy', id: policy.id, stored })
+  await look()
+  assert.deepEqual(
+    webhook.posted.map(({ body }) => [body.alert_type, body.alert_event]),
+    [
+      ['http_alert_edge_error', 'ALERT_STATE_EVENT_START'],
+      ['clickhouse_alert_fw_anomaly', 'ALERT_STATE_EVENT_START'],
+    ],
+  )
+})
+
+test('a process without an edge keeps the occasions of certificate files', async () => {
+  certificates = [{ hosts: ['www.shop.test'], source: 'file', issuer: 'CA', expiresMs: 0, status: 'expired' }]
+  await aPolicy('universal_ssl_event_type')
+  const ofEdge = certificates
+  for (const [edge, seen] of [
+    [true, ofEdge],
+    [false, []],
+    [true, ofEdge],
+  ] as const) {
+    hasEdge = edge
+    certificates = [...seen]
+    await look()
+  }
+  assert.equal(texts().length, 1)
 })
 
 test('a spike of security events stands out of six hours, and lasts until events are usual again', async () => {
@@ -318,6 +394,37 @@ test('a notification that its receiver has not taken is sent again, until it is 
   }
   assert.equal(errors.length, 1 + alertLimits.attemptsMax)
   assert.deepEqual([webhook.posted.length, smtp.mails.length], [2, 0])
+})
+
+test('an account whose receivers do not answer delays neither looks nor other accounts', async () => {
+  const other = anAccount()
+  await store.accounts.insert(other)
+  await store.zones.insert(aZone(other.id, { name: 'other.test' }))
+  const report = { source: 'acme', issuer: 'CA', expiresMs: 0, status: 'expired' } as const
+  certificates = [
+    { ...report, hosts: ['shop.test'] },
+    { ...report, hosts: ['other.test'] },
+  ]
+  const receivers = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `${at}@shop.test` }))
+  const email = receivers(alertLimits.sendsAtOnceMax + 1)
+  await aPolicy('universal_ssl_event_type', { mechanisms: { email } })
+  const answered = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const alerts = started(async ({ accountId }) => {
+    if (accountId === account.id) await answered.promise
+    sent.push(accountId)
+  })
+  await alerts.look()
+  await aPolicy('universal_ssl_event_type', { accountId: other.id, mechanisms: { email: receivers(1) } })
+  await alerts.look()
+  while (sent.length === 0) await new Promise(resolve => setImmediate(resolve))
+  answered.resolve()
+  await alerts.stop()
+  assert.equal(sent[0], other.id)
+  assert.equal(sent.length, email.length)
+  const { policies } = await store.notifications.read(other.id)
+  for (const { id } of policies)
+    await store.notifications.change(other.id, { kind: 'policy', id, stored: undefined })
 })
 
 test('a disabled policy sends nothing, and a lasting state again once it is enabled', async () => {

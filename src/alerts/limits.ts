@@ -20,6 +20,10 @@ export const alertLimits = limits('Notifications', {
   ),
   retryMsMax: limit(3_600_000, 'ms', 'Longest wait after a failed attempt.'),
   keptDays: limit(90, 'days', 'Age at which a notification leaves the history.'),
-  sendsAtOnceMax: tuning(8, 'count', 'Notifications that a process sends at the same time.'),
-  sendsPerLookMax: tuning(200, 'count', 'Notifications of one look; the next look sends the rest.'),
+  sendsAtOnceMax: tuning(8, 'count', 'Notifications of one account that a process sends at the same time.'),
+  sendsPerLookMax: tuning(
+    200,
+    'count',
+    'Notifications of one look, of each account in turn; the next look sends the rest.',
+  ),
 })

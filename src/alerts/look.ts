@@ -1,7 +1,7 @@
 import type { Analytics, TimeRange, ZoneTraffic } from '../analytics/index.ts'
 import type { JobReport } from '../logpush/index.ts'
 import type { CertificateReport } from '../model/certificate.ts'
-import type { NotificationPolicy } from '../model/notification.ts'
+import type { NotificationPolicy, Occasion } from '../model/notification.ts'
 import type { JsonObject, LogpushJob, Zone } from '../model/resource.ts'
 import type { Store } from '../store/index.ts'
 
@@ -11,8 +11,10 @@ export interface AlertSources {
   readonly analytics: Pick<Analytics, 'accountOverview' | 'timeseries' | 'zoneOverview'>
   /** @param sinceHour first hour of the counts */
   readonly reportJob: (job: LogpushJob, sinceHour: string) => Promise<JobReport>
-  /** The certificates that clients get. */
+  /** Certificates of the database, the same in every process, and those of this process's certificate files. */
   readonly certificates: () => Promise<readonly CertificateReport[]>
+  /** Whether this process has an edge. Others do not know certificate files. */
+  readonly seesCertificateFiles: () => boolean
   /** Version of the newest CRS release; asked for at every look. @throws if upstream did not answer */
   readonly newestCrsRelease: () => Promise<string>
 }
@@ -29,8 +31,21 @@ export interface Finding {
   readonly isFading?: boolean
 }
 
+/**
+ * Why a state is not found any more. `recovered`: it is over, and receivers get a note. `gone`: the policy does not cover
+ * the subject any more, or the subject does not exist. `unknown`: this process cannot see the subject, so the occasion lasts.
+ */
+export type Absence = 'recovered' | 'gone' | 'unknown'
+
+/** The result of a condition at one look. */
+export interface Sight {
+  readonly findings: readonly Finding[]
+  /** @param occasion one that has no finding */
+  readonly absenceOf: (occasion: Occasion) => Absence
+}
+
 /** Finds the states of one kind of alert. @throws if it cannot be known now: then nothing begins or ends */
-export type Condition = (policy: NotificationPolicy, look: Look) => Promise<readonly Finding[]>
+export type Condition = (policy: NotificationPolicy, look: Look) => Promise<Sight>
 
 /** One look at the sources, which all policies share: each is asked once. */
 export class Look {

@@ -14,24 +14,42 @@ export interface OutboxDeps {
     notification: Notification,
     problem?: { readonly error: unknown; readonly isLast: boolean },
   ) => void
+  readonly onError: (message: string, error: unknown) => void
 }
 
 export interface Outbox {
-  /** Sends the notifications that are due, and forgets old ones. */
-  send(): Promise<void>
+  /** Begins to send the notifications that are due, and forgets old ones. Each account is sent to by itself. */
+  begin(): Promise<void>
+  /** Ends the attempts that run. The next process makes the others. */
+  stop(): Promise<void>
 }
 
 /** Sends each stored notification until its receiver has taken it. */
 export function openOutbox(deps: OutboxDeps): Outbox {
-  const { sources, clock } = deps
+  const { sources, clock, onError } = deps
   const { notifications } = sources.store
+  const sending = new Map<string, Promise<void>>()
+  let isStopped = false
+  const sendAll = async (due: readonly DueNotification[]): Promise<void> => {
+    for (let at = 0; at < due.length && !isStopped; at += alertLimits.sendsAtOnceMax)
+      await Promise.all(due.slice(at, at + alertLimits.sendsAtOnceMax).map(one => attempt(deps, one)))
+  }
   return {
-    async send() {
+    async begin() {
       const nowMs = clock.nowMs()
       await notifications.forget(timestampOf(nowMs - alertLimits.keptDays * 86_400_000))
       const due = await notifications.due(nowMs, alertLimits.sendsPerLookMax)
-      for (let at = 0; at < due.length; at += alertLimits.sendsAtOnceMax)
-        await Promise.all(due.slice(at, at + alertLimits.sendsAtOnceMax).map(one => attempt(deps, one)))
+      for (const [account, own] of Map.groupBy(due, one => one.notification.accountId)) {
+        if (sending.has(account)) continue
+        const sent = sendAll(own)
+          .catch(error => onError('notifications cannot be sent', error))
+          .finally(() => sending.delete(account))
+        sending.set(account, sent)
+      }
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all(sending.values())
     },
   }
 }

@@ -4,7 +4,7 @@ import { alertTypeOf, type NotificationPolicy, type Occasion } from '../model/no
 import { notificationsOf } from './compose.ts'
 import { conditions } from './conditions/table.ts'
 import { alertLimits } from './limits.ts'
-import { type AlertSources, type Finding, Look } from './look.ts'
+import { type AlertSources, Look, type Sight } from './look.ts'
 import { type Outbox, type OutboxDeps, openOutbox } from './outbox.ts'
 
 export interface AlertDeps extends OutboxDeps {
@@ -15,7 +15,7 @@ export interface AlertDeps extends OutboxDeps {
 }
 
 export interface Alerts {
-  /** Looks at every policy once and sends what is due. Only one look runs at a time. */
+  /** Looks at every policy once, and begins to send the notifications that are due. Only one look runs at a time. */
   look(): Promise<void>
   /** Leaves the watch to another process. */
   stop(): Promise<void>
@@ -62,6 +62,7 @@ class Watch {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#looking
+    await this.#outbox.stop()
     // A watch that is not left ends by itself.
     await this.#deps.sources.store.notifications.leave(this.#process).catch(() => {})
   }
@@ -80,7 +81,7 @@ class Watch {
     }
     // Their policies are disabled: no note of the end is wanted.
     for (const { id } of [...open.values()].flat()) await notifications.end(id, [])
-    await this.#outbox.send()
+    await this.#outbox.begin()
   }
 
   async #lookAt(policy: NotificationPolicy, open: readonly Occasion[], look: Look): Promise<void> {
@@ -97,22 +98,28 @@ class Watch {
     policy: NotificationPolicy,
     open: readonly Occasion[],
     { nowMs, sources }: Look,
-    findings: readonly Finding[],
+    { findings, absenceOf }: Sight,
   ): Promise<void> {
     const { notifications } = sources.store
     const now = timestampOf(nowMs)
     const subjects = new Set(findings.map(({ subject }) => subject))
+    const known = new Set<string>()
     for (const occasion of open) {
-      if (subjects.has(occasion.subject)) continue
-      const { endText } = occasion
-      const notes =
-        endText === null ? [] : notificationsOf(policy, 'ALERT_STATE_EVENT_END', occasion, endText, now)
-      await notifications.end(occasion.id, notes)
+      const { id, subject, endText } = occasion
+      const isOther = occasion.alertType !== policy.alertType
+      const absence = isOther ? 'gone' : subjects.has(subject) ? 'unknown' : absenceOf(occasion)
+      if (absence === 'unknown') {
+        known.add(subject)
+        continue
+      }
+      const isTold = absence === 'recovered' && endText !== null
+      const notes = isTold ? notificationsOf(policy, 'ALERT_STATE_EVENT_END', occasion, endText, now) : []
+      await notifications.end(id, notes)
     }
-    const known = new Set(open.map(({ subject }) => subject))
     for (const { subject, text, endText, data, isFading } of findings) {
       if (isFading === true || known.has(subject)) continue
-      const occasion = { id: newId(), policyId: policy.id, subject, startedOn: now, endText, data }
+      const { id: policyId, alertType } = policy
+      const occasion = { id: newId(), policyId, alertType, subject, startedOn: now, endText, data }
       await notifications.begin(
         occasion,
         notificationsOf(policy, 'ALERT_STATE_EVENT_START', occasion, text, now),

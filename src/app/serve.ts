@@ -17,7 +17,7 @@ import { type HealthServer, startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
 import { runDelivery } from './delivery/run-delivery.ts'
 import { watchCertificates } from './edge/certificate-watch.ts'
-import { certificatesInUse } from './edge/certificates-in-use.ts'
+import { certificatesInUse, storedAndFileCertificates } from './edge/certificates-in-use.ts'
 import { type EdgeStore, SharedAnswers } from './edge/edge-store.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
@@ -314,7 +314,8 @@ function startAlerts(
     store,
     analytics,
     reportJob: (job: LogpushJob, sinceHour: string) => reportJob({ store, reader }, job, sinceHour),
-    certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
+    certificates: () => storedAndFileCertificates(edges(), store, systemClock.nowMs()),
+    seesCertificateFiles: () => edges() !== undefined,
   }
   const alerts = runAlerts(settings, sources, logger)
   shutdown.add('alerts', () => alerts.stop())

@@ -58,6 +58,8 @@ export interface NotificationSetup {
 export interface Occasion {
   readonly id: string
   readonly policyId: string
+  /** Of the policy when the occasion began. */
+  readonly alertType: string
   /** Tells apart what a policy has several of at once, such as `job 7`. */
   readonly subject: string
   readonly startedOn: string

@@ -1,4 +1,5 @@
 import { nearestDomain } from '../../kit/host-name.ts'
+import type { Occasion } from '../../model/notification.ts'
 import type { Condition } from '../look.ts'
 
 /** Certificates for names of the account's zones that expire soon or have expired; of the first account also others. */
@@ -11,7 +12,7 @@ export const expiringCertificates: Condition = async ({ accountId }, look) => {
     const zone = nearestDomain(host, owners)
     return zone === undefined ? isFirst : owners.get(zone) === accountId
   }
-  return reports
+  const findings = reports
     .filter(({ status, hosts }) => status !== 'active' && hosts.some(isOwn))
     .map(({ hosts, status, issuer, expiresMs, source }) => {
       const names = `${hosts.slice(0, namesShown).join(', ')}${hosts.length > namesShown ? ', …' : ''}`
@@ -23,6 +24,9 @@ export const expiringCertificates: Condition = async ({ accountId }, look) => {
         data: { hosts: [...hosts], issuer, expires_on: date, source, status },
       }
     })
+  const { seesCertificateFiles } = look.sources
+  const isUnseen = ({ data }: Occasion) => data['source'] === 'file' && !seesCertificateFiles()
+  return { findings, absenceOf: occasion => (isUnseen(occasion) ? 'unknown' : 'recovered') }
 }
 
 const namesShown = 5

@@ -1,44 +1,61 @@
 import { isBehind } from '../../logpush/index.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import { alertLimits } from '../limits.ts'
-import type { Condition, Finding, Look } from '../look.ts'
+import type { Condition, Finding, Look, Sight } from '../look.ts'
 
-/** Jobs that have stopped: delivery is paused until somebody edits them. */
-export const stoppedJobs: Condition = async ({ accountId }, look) =>
-  (await enabledJobs(accountId, look))
-    .filter(({ paused }) => paused)
-    .map(job => ({
-      subject: `job ${job.id}`,
+/** A job stops when its delivery fails for good. The job resumes when somebody edits it. */
+export const stoppedJobs: Condition = async ({ accountId }, look) => {
+  const [paused, running] = await jobsOf(accountId, look)
+  return {
+    findings: paused.map(job => ({
+      subject: subjectOf(job),
       text: `Logpush ${nameOf(job)} has stopped: ${job.errorMessage ?? 'its delivery failed'}. Edit the job to resume.`,
       endText: `Logpush ${nameOf(job)} has resumed.`,
       data: { ...dataOf(job), last_error: job.lastError, error_message: job.errorMessage },
-    }))
+    })),
+    absenceOf: recoveryOf(running),
+  }
+}
 
 /** Jobs whose records wait. A stopped job has a separate alert. */
 export const lateJobs: Condition = async ({ accountId }, look) => {
-  const jobs = (await enabledJobs(accountId, look))
-    .filter(({ paused }) => !paused)
+  const [, running] = await jobsOf(accountId, look)
+  const jobs = running
     .toSorted((a, b) => Number(b.errorMessage !== null) - Number(a.errorMessage !== null))
-  const found: Finding[] = []
-  for (const job of jobs.slice(0, alertLimits.jobsMax)) {
+    .slice(0, alertLimits.jobsMax)
+  const findings: Finding[] = []
+  for (const job of jobs) {
     const lagMs = await look.once(`lag of job ${job.id}`, () => lagOf(job, look))
     if (!isBehind(job, lagMs / 1000)) continue
     const minutes = Math.floor(lagMs / 60_000)
     const why = job.errorMessage === null ? '' : `; the last upload failed: ${job.errorMessage}`
-    found.push({
-      subject: `job ${job.id}`,
+    findings.push({
+      subject: subjectOf(job),
       text: `Logpush ${nameOf(job)} is behind: its oldest log record has waited for ${minutes} minutes${why}.`,
       endText: `Logpush ${nameOf(job)} has caught up.`,
       data: { ...dataOf(job), lag_seconds: Math.floor(lagMs / 1000), error_message: job.errorMessage },
       isFading: lagMs < alertLimits.lagMs,
     })
   }
-  return found
+  return { findings, absenceOf: recoveryOf(jobs) }
 }
 
-async function enabledJobs(accountId: string, look: Look): Promise<readonly LogpushJob[]> {
+/** The enabled jobs of an account: first the stopped jobs, then the others. */
+async function jobsOf(accountId: string, look: Look) {
   const jobs = await look.once(`jobs of ${accountId}`, () => look.sources.store.jobs.listOfAccount(accountId))
-  return jobs.filter(({ enabled }) => enabled)
+  const [paused, running]: LogpushJob[][] = [[], []]
+  for (const job of jobs) if (job.enabled) (job.paused ? paused : running)!.push(job)
+  return [paused!, running!] as const
+}
+
+/** A job that is deleted, disabled or stopped has not recovered. */
+function recoveryOf(running: readonly LogpushJob[]): Sight['absenceOf'] {
+  const subjects = new Set(running.map(subjectOf))
+  return ({ subject }) => (subjects.has(subject) ? 'recovered' : 'gone')
+}
+
+function subjectOf({ id }: LogpushJob): string {
+  return `job ${id}`
 }
 
 async function lagOf(job: LogpushJob, { sources, nowMs }: Look): Promise<number> {

@@ -2,9 +2,9 @@ import type { Condition } from '../look.ts'
 
 /** Edges of the installation that stopped to report and have not ended. Its first account is told. */
 export const silentEdges: Condition = async ({ accountId }, look) => {
-  if (!(await look.isFirst(accountId))) return []
+  if (!(await look.isFirst(accountId))) return { findings: [], absenceOf: () => 'gone' }
   const silent = await look.once('silent edges', () => look.sources.store.logs.silent())
-  return silent.map(({ location, host, sinceMs }) => {
+  const findings = silent.map(({ location, host, sinceMs }) => {
     const since = new Date(sinceMs).toISOString()
     return {
       subject: `edge ${location}`,
@@ -13,4 +13,5 @@ export const silentEdges: Condition = async ({ accountId }, look) => {
       data: { host, location, silent_since: since },
     }
   })
+  return { findings, absenceOf: () => 'recovered' }
 }

@@ -2,7 +2,7 @@ import type { ZoneOverview } from '../../analytics/index.ts'
 import { alertObjectives, type NotificationPolicy } from '../../model/notification.ts'
 import type { Zone } from '../../model/resource.ts'
 import { alertLimits } from '../limits.ts'
-import type { Condition, Finding, Look } from '../look.ts'
+import type { Condition, Finding, Look, Sight } from '../look.ts'
 
 const windowMinutes = 5
 /** A spike is this many standard deviations above the mean. @source Cloudflare blog, Security Event Alerts */
@@ -21,7 +21,7 @@ export const attackSpikes: Condition = (policy, look) =>
     const isOver = now - mean <= deviation
     if (isOver) return undefined
     return {
-      subject: `zone ${zone.id}`,
+      subject: zoneSubject(zone.id),
       text: `${zone.name} had ${now} security events in five minutes; before, it had ${Math.round(mean)} on average.`,
       endText: `The spike of security events on ${zone.name} is over.`,
       data: {
@@ -48,9 +48,9 @@ async function eventsOf({ id }: Zone, look: Look): Promise<readonly number[]> {
 const alertingBurnRate = 14.4
 
 /** Zones whose responses of 5xx use up the errors of their objective, over five minutes and over an hour. */
-export const errorSpikes: Condition = (policy, look) =>
-  ofZones(policy, look, alertLimits.errorResponses, async zone => {
-    const objective = policy.filters?.['slo']?.[0] ?? alertObjectives[0]
+export const errorSpikes: Condition = async (policy, look) => {
+  const objective = policy.filters?.['slo']?.[0] ?? alertObjectives[0]
+  const { findings, absenceOf } = await ofZones(policy, look, alertLimits.errorResponses, async zone => {
     const allowed = (100 - Number(objective)) / 100
     const [short, long] = await Promise.all([
       overviewOf(zone, look, windowMinutes),
@@ -63,7 +63,7 @@ export const errorSpikes: Condition = (policy, look) =>
       errors >= alertLimits.errorResponses && shortRate >= alertingBurnRate && longRate >= alertingBurnRate
     const percent = (errorShare(short) * 100).toFixed(1)
     return {
-      subject: `zone ${zone.id}`,
+      subject: zoneSubject(zone.id),
       text: `${errors} of ${short.requests} responses of ${zone.name} (${percent} %) had a status of 5xx in five minutes.`,
       endText: `The error rate of ${zone.name} is back within its objective of ${objective} %.`,
       data: {
@@ -78,6 +78,12 @@ export const errorSpikes: Condition = (policy, look) =>
       isFading: !isAlert,
     }
   })
+  // Another objective says nothing about the one before.
+  return {
+    findings,
+    absenceOf: occasion => (occasion.data['slo'] === objective ? absenceOf(occasion) : 'gone'),
+  }
+}
 
 /** @param requestsMin zones with fewer in the last hour are left out */
 async function ofZones(
@@ -85,19 +91,25 @@ async function ofZones(
   look: Look,
   requestsMin: number,
   findingOf: (zone: Zone) => Promise<Finding | undefined>,
-): Promise<readonly Finding[]> {
+): Promise<Sight> {
   const wanted = filters?.['zones']
+  const isWanted = (zoneId: string) => wanted?.includes(zoneId) ?? true
   const [zones, busiest] = await Promise.all([look.zones(accountId), look.busiest(accountId)])
   const busy = busiest
-    .filter(({ zoneId, hour }) => hour.requests >= requestsMin && (wanted?.includes(zoneId) ?? true))
+    .filter(({ zoneId, hour }) => hour.requests >= requestsMin && isWanted(zoneId))
     .slice(0, alertLimits.zonesMax)
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { zoneId } of busy) {
     const zone = zones.get(zoneId)
     const finding = zone && (await findingOf(zone))
-    if (finding !== undefined) found.push(finding)
+    if (finding !== undefined) findings.push(finding)
   }
-  return found
+  const watched = new Set([...zones.keys()].filter(isWanted).map(zoneSubject))
+  return { findings, absenceOf: ({ subject }) => (watched.has(subject) ? 'recovered' : 'gone') }
+}
+
+function zoneSubject(zoneId: string): string {
+  return `zone ${zoneId}`
 }
 
 function overviewOf({ id }: Zone, look: Look, minutes: number): Promise<ZoneOverview> {

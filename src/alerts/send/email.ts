@@ -13,7 +13,8 @@ export interface SmtpSettings {
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 
 /**
- * Hands an e-mail to the SMTP server. A password is only sent over TLS, or on this machine.
+ * Hands an e-mail to the SMTP server. A password is only sent over TLS, or on this machine. The certificate is verified
+ * unless the server is on this machine.
  * @throws SendError
  */
 export async function sendEmail(
@@ -22,13 +23,16 @@ export async function sendEmail(
   notification: Notification,
 ): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url)
+  const isLocal = loopback.includes(hostname)
   // Loaded on use: most installations send no e-mail.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (protocol === 'smtps:' ? 465 : 587) : Number(port),
     secure: protocol === 'smtps:',
-    requireTLS: username !== '' && !loopback.includes(hostname),
+    // The mail server of a system has a self-signed certificate. Traffic of this machine does not leave it.
+    tls: { rejectUnauthorized: !isLocal },
+    requireTLS: username !== '' && !isLocal,
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

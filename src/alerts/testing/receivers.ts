@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { madeCertificate } from '../../kit/testing/certificates.ts'
 
 /** A request to the webhook. */
 export interface Posted {
@@ -31,11 +32,13 @@ export interface Mail {
   readonly text: string
 }
 
-/** An SMTP server for the user `sluice` with the password `p@ss`. */
+/** An SMTP server with a self-signed certificate, for the user `sluice` with the password `p@ss`. */
 export async function smtpServer() {
   const mails: Mail[] = []
+  const { certificate: cert, key } = await madeCertificate(['mail.shop.test'])
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    cert,
+    key,
     onAuth: ({ username, password }, _session, done) =>
       username === 'sluice' && password === 'p@ss'
         ? done(null, { user: username })

@@ -125,7 +125,15 @@ test('the alerts, the ways to send them, and the history', async () => {
     ...{ event: 'ALERT_STATE_EVENT_START' as const, occasionId: newId(), text: 'It expires.', data: {} },
     ...{ createdOn: '2026-01-02T03:04:05.000006Z', sentOn: null },
   }
-  const occasion = { id: newId(), subject: 's', startedOn: sent.createdOn, endText: null, data: {} }
+  const { alertType } = sent
+  const occasion = {
+    id: newId(),
+    alertType,
+    subject: 's',
+    startedOn: sent.createdOn,
+    endText: null,
+    data: {},
+  }
   const { body } = await api.send('POST', `${alerting}/policies`, {
     ...{ name: 'p', enabled: true, alert_type: 'universal_ssl_event_type', mechanisms: {} },
   })

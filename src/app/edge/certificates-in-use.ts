@@ -33,3 +33,20 @@ export async function certificatesInUse(
     .map(({ certificate, hosts, source }) => reportOf(pemFacts(certificate), hosts, source, nowMs))
     .sort((a, b) => a.expiresMs - b.expiresMs)
 }
+
+/**
+ * The certificates of the database and those of this process's files. Stored ones have the same names in every process,
+ * also where a file serves some of these names.
+ * @throws as `certificatesInUse`
+ */
+export async function storedAndFileCertificates(
+  edges: Pick<EdgeWorkers, 'certificates'> | undefined,
+  store: Pick<Store, 'certificates' | 'zones'>,
+  nowMs: number,
+): Promise<readonly CertificateReport[]> {
+  const [stored, served] = await Promise.all([
+    certificatesInUse(undefined, store, nowMs),
+    edges?.certificates() ?? [],
+  ])
+  return [...stored, ...served.filter(({ source }) => source === 'file')]
+}

@@ -67,7 +67,7 @@ export interface NotificationStore {
   begin(occasion: Occasion, notifications: readonly Notification[]): Promise<void>
   /** Removes an occasion and stores notifications of its end, unless it is gone already. */
   end(id: string, notifications: readonly Notification[]): Promise<void>
-  /** Notifications to be sent by now, oldest first. */
+  /** Notifications to be sent by now: the oldest one of each account, then the next one of each, and so on. */
   due(nowMs: number, limit: number): Promise<readonly DueNotification[]>
   /**
    * Counts an attempt, and says when the next one follows if this one does not succeed.

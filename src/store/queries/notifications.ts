@@ -121,10 +121,20 @@ function alertQueries(transactions: Transactions): Omit<NotificationStore, keyof
       }),
     due: (nowMs, limit) =>
       transactions.read(async db => {
-        const rows = await db
+        const due = db
           .selectFrom('notifications')
-          .select(['document', 'attempts'])
+          .select(['id', 'due_ms', 'document', 'attempts'])
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over(over => over.partitionBy('account_id').orderBy('due_ms').orderBy('id'))
+              .as('turn'),
+          )
           .where('due_ms', '<=', nowMs)
+        const rows = await db
+          .selectFrom(due.as('due'))
+          .select(['document', 'attempts'])
+          .orderBy('turn')
           .orderBy('due_ms')
           .orderBy('id')
           .limit(limit)

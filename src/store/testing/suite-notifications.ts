@@ -22,7 +22,10 @@ export function aNotificationPolicy(accountId: string): NotificationPolicy {
 }
 
 function anOccasion(policyId: string, subject: string): Occasion {
-  return { id: newId(), policyId, subject, startedOn: time, endText: 'over', data: { subject } }
+  return {
+    ...{ id: newId(), policyId, alertType: 'universal_ssl_event_type', subject },
+    ...{ startedOn: time, endText: 'over', data: { subject } },
+  }
 }
 
 function aNotification({ id, accountId, name }: NotificationPolicy, createdOn = time): Notification {
@@ -130,6 +133,15 @@ export function notificationSuite({ store }: StoreUnderTest): void {
     assert.equal((await sent({ since: time })).total + (await sent({ before: time })).total, 0)
     await notifications.forget('2026-01-02T03:30:00.000000Z')
     assert.equal((await sent({})).total, 0)
+  })
+
+  test('accounts take turns among the notifications to be sent', async () => {
+    const { notifications } = store()
+    const [many, one] = [await accountWithPolicy(), await accountWithPolicy()]
+    await notifications.begin(anOccasion(many.id, 'job 7'), [aNotification(many), aNotification(many)])
+    await notifications.begin(anOccasion(one.id, 'job 8'), [aNotification(one)])
+    const accounts = (await notifications.due(1, 1000)).map(({ notification }) => notification.accountId)
+    assert.ok(accounts.indexOf(one.accountId) < accounts.lastIndexOf(many.accountId))
   })
 
   test('the occasions of a policy end with it', async () => {

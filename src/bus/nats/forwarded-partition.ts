@@ -8,7 +8,13 @@ import { readForwarded, type StreamPosition, writeForwarded } from './forwarded-
 import type { NatsOptions } from './options.ts'
 import { partitionOf } from './partition-of.ts'
 import { addConsumer, type PartitionStream, setDiscard, streamEpoch } from './stream.ts'
-import { clearRefused, freeCapacity, isLimitReached, raiseRefused } from './stream-capacity.ts'
+import {
+  clearRefused,
+  freeCapacity,
+  isLimitReached,
+  messageBytesMax,
+  raiseRefused,
+} from './stream-capacity.ts'
 
 export interface ForwarderDeps {
   /** The spool of this machine. */
@@ -47,6 +53,8 @@ export class ForwardedPartition {
   #present: Map<string, number> = new Map()
   /** The streams have no record after #sequence behind these positions, except #present. */
   #positions: Map<string, StreamPosition>
+  /** By stream, as at the last look. */
+  readonly #messageBytesMax = new Map<string, number>()
   /** Whether the streams were looked at since the start or the last failure. */
   #looked = false
   #failing = false
@@ -83,13 +91,13 @@ export class ForwardedPartition {
     return this.#sequence
   }
 
-  /** Moves the next records. @returns whether there may be more */
+  /** Moves the next records. Failures are reported. @returns whether there may be more */
   async forward(): Promise<boolean> {
     if (performance.now() < this.#notBeforeMs) return false
     const { spool } = this.#deps
     const limits = this.#failing ? firstAgain : batch
-    const records = await spool.read(this.#partition, this.#sequence, limits)
     try {
+      const records = await spool.read(this.#partition, this.#sequence, limits)
       if (records.length > 0) await this.#move(records)
       if (performance.now() - this.#storedMs > busLimits.forwardStoreMs) await this.store()
       return records.length > 0
@@ -154,9 +162,11 @@ export class ForwardedPartition {
     const number = partitionOf(record, options.partitions)
     const stream = streams[number - 1]!
     const { client, connection } = await stream.connected()
-    const bytesMax = (connection.info?.max_payload ?? Number.POSITIVE_INFINITY) - messageOverheadBytes
+    const payloadMax = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+    const bytesMax = Math.min(payloadMax, this.#messageBytesMax.get(stream.name)!) - messageOverheadBytes
     if (record.length * 3 > bytesMax && Buffer.byteLength(record) > bytesMax) {
-      this.#faults.add(1, `a record of ${Buffer.byteLength(record)} bytes is longer than max_payload of NATS`)
+      const reason = `a record of ${Buffer.byteLength(record)} bytes is longer than the stream ${stream.name} takes`
+      this.#faults.add(1, `${reason}; see its max_bytes and max_msg_size, and max_payload of the server`)
       return undefined
     }
     try {
@@ -204,6 +214,7 @@ export class ForwardedPartition {
     const setting = setDiscard(stream, info, policy)
     // Where the oldest messages may be deleted, a refusal is reported when it comes.
     await (policy.full === 'refuse-requests' ? setting : setting.catch(() => {}))
+    this.#messageBytesMax.set(stream.name, messageBytesMax(info))
     const after = this.#certain(stream, info)
     const position = { epoch: streamEpoch(info), sequence: after }
     const subject = this.#subject(number)

@@ -29,6 +29,11 @@ export function undeliveredShareOf(stream: Sizes, delivered: number): number {
   return usedShare(stream) * Math.min(1, undelivered / messages)
 }
 
+/** Bytes of the longest message, with its headers, that the stream can have at all. */
+export function messageBytesMax({ config }: Pick<StreamInfo, 'config'>): number {
+  return Math.min(...[config.max_bytes, config.max_msg_size].filter(max => max > 0))
+}
+
 /** Whether one of the stream's own limits is used up to the reserve. */
 export function isStreamFull(stream: Sizes): boolean {
   return usedShare(stream) > 1 - reserve

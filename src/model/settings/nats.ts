@@ -32,6 +32,18 @@ export interface NatsSettings {
   readonly natsDuplicateWindow: number
 }
 
+/** Twice the longest record: the server refuses a message that is longer than its stream. */
+const streamBytesMin = 2 * 1024 ** 2
+
+/** The space that the streams need at least; undefined when they have it. */
+export function lackingNatsBytes(
+  settings: NatsSettings & { readonly spoolBytes: number },
+): number | undefined {
+  const { natsUrl, natsBytes, natsPartitions, spoolBytes } = settings
+  const needed = natsPartitions * streamBytesMin
+  return natsUrl !== undefined && (natsBytes ?? spoolBytes) < needed ? needed : undefined
+}
+
 const path = (value: string) => (value === '' ? undefined : value)
 
 export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
@@ -93,7 +105,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
     key: 'natsBytes',
     variable: 'SLUICE_NATS_BYTES',
     help: 'space for log records in all streams together, if Sluice creates them',
-    allowed: 'as SLUICE_SPOOL_BYTES, which is the default',
+    allowed: 'as SLUICE_SPOOL_BYTES, which is the default; at least 2MiB for each of SLUICE_NATS_PARTITIONS',
     default: undefined,
     needs: 'SLUICE_NATS_URL',
     parse: parseBytes,

@@ -1,6 +1,7 @@
 import type { Diagnostic, Outcome } from '../../kit/diagnostic.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { type SettingDeclaration, settingDeclarations } from './declarations.ts'
+import { lackingNatsBytes } from './nats.ts'
 import type { Settings } from './settings.ts'
 
 /** `--api-listen` for `SLUICE_API_LISTEN`. */
@@ -43,7 +44,15 @@ export function readSettings(
     settings[declaration.key] = parsed
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics }
-  return { ok: true, value: settings as unknown as Settings }
+  const value = settings as unknown as Settings
+  const bytes = lackingNatsBytes(value)
+  return bytes === undefined ? { ok: true, value } : { ok: false, diagnostics: [smallStreams(value, bytes)] }
+}
+
+function smallStreams({ natsPartitions }: Settings, bytes: number): Diagnostic {
+  const variable = 'SLUICE_NATS_BYTES'
+  const message = `${variable} (by default SLUICE_SPOOL_BYTES) is too small for ${natsPartitions} streams`
+  return problem('malformed-setting', variable, message, `set it to at least ${bytes / 1024 ** 2}MiB`)
 }
 
 function unknownSettings(

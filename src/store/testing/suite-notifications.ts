@@ -139,7 +139,9 @@ export function notificationSuite({ store }: StoreUnderTest): void {
     const { notifications } = store()
     const [many, one] = [await accountWithPolicy(), await accountWithPolicy()]
     await notifications.begin(anOccasion(many.id, 'job 7'), [aNotification(many), aNotification(many)])
-    await notifications.begin(anOccasion(one.id, 'job 8'), [aNotification(one)])
+    const later = aNotification(one)
+    await notifications.begin(anOccasion(one.id, 'job 8'), [later])
+    await notifications.attempt({ notification: later, attempts: 0 }, 1)
     const accounts = (await notifications.due(1, 1000)).map(({ notification }) => notification.accountId)
     assert.ok(accounts.indexOf(one.accountId) < accounts.lastIndexOf(many.accountId))
   })

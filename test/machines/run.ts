@@ -39,7 +39,8 @@ export async function run({ seed, minutes, perSecond, tell }: Options): Promise<
     await untilAll(traffic, '/refused/ready', 403)
     const problems: string[] = []
     const flowing = traffic.run(perSecond)
-    const counts = await strike(cluster, changes, new Random(seed), minutes * 60_000, story)
+    const trial = { cluster, changes, traffic, random: new Random(seed), story }
+    const counts = await strike(trial, minutes * 60_000)
     story('all faults are healed')
     await sleep(5000)
     await traffic.end()
@@ -78,13 +79,21 @@ async function untilAll(traffic: Traffic, path: string, status: number): Promise
   throw new Error(`${path}: the edges answer ${seen.join(', ')} instead of ${status}`)
 }
 
-/** Lets faults strike, a few at a time. Two edges at most, so that requests can flow. @returns how many of each kind */
+interface Trial {
+  readonly cluster: Cluster
+  readonly changes: Changes
+  readonly traffic: Traffic
+  readonly random: Random
+  story(line: string): void
+}
+
+/**
+ * Lets faults strike, a few at a time. One edge at least serves meanwhile, so that requests can flow.
+ * @returns how many of each kind
+ */
 async function strike(
-  cluster: Cluster,
-  changes: Changes,
-  random: Random,
+  { cluster, changes, traffic, random, story }: Trial,
   forMs: number,
-  story: (line: string) => void,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const struck = new Map<Strike, number>()
@@ -103,10 +112,10 @@ async function strike(
       nextStrikeMs = nowMs + random.int(1000, 6000)
       const kind = random.pick(kinds)
       const names = new Set([...struck.keys()].map(({ machine }) => machine.name))
-      const edgesDown = cluster.edges.filter(({ name }) => names.has(name)).length
-      const at = kind
-        .at(cluster)
-        .filter(({ name }) => !names.has(name) && !(edgesDown === 2 && name.startsWith('edge')))
+      // An edge that was healed may still be starting.
+      const serving = (await traffic.serving()).filter(name => !names.has(name))
+      const isNeeded = (name: string) => serving.length < 2 && name.startsWith('edge')
+      const at = kind.at(cluster).filter(({ name }) => !names.has(name) && !isNeeded(name))
       if (at.length > 0) {
         const machine = random.pick(at)
         const what = `${kind.name}, ${machine.name}`

@@ -73,6 +73,12 @@ export class Traffic {
     return Promise.all(this.#edges.map(edge => this.#ask(edge, path)))
   }
 
+  /** Names of the edges that serve requests now. */
+  async serving(): Promise<string[]> {
+    const statuses = await this.askAll('/served/probe')
+    return this.#edges.filter((_, at) => statuses[at] === 200).map(({ name }) => name)
+  }
+
   #ask({ host, port }: EdgeAddress, path: string): Promise<number | undefined> {
     return new Promise(resolve => {
       const headers = { host: this.#host, 'user-agent': 'Mozilla/5.0 (X11; Linux)', accept: '*/*' }

@@ -143,8 +143,8 @@ export interface ZoneTraffic {
   readonly day: { readonly requests: number; readonly mitigated: number }
 }
 
-/** Queries about the requests of a zone or an account. A dedicated thread answers them. */
-export interface Analytics {
+/** Queries about the requests of a zone or an account. */
+export interface Answers {
   events(zoneId: string, question: EventQuestion): Promise<EventPage>
   /** All events of one request, in the order in which they happened. */
   eventsOfRay(zoneId: string, rayId: string): Promise<readonly StoredEvent[]>
@@ -160,10 +160,14 @@ export interface Analytics {
   whatIfCell(zoneId: string, question: CellQuestion): Promise<Cell>
   /** Replays some recorded events against a proposed skip rule. */
   previewPage(zoneId: string, question: PreviewQuestion): Promise<PreviewPage>
+}
+
+/** The same, answered by a dedicated thread. */
+export interface Analytics extends Answers {
   close(): Promise<void>
 }
 
-/** The query queue is full, or the query thread has ended; try again. */
+/** The query queue is full, or the thread with the store has not begun, has failed or has ended; try again. */
 export class AnalyticsAwayError extends Error {
   override readonly name = 'AnalyticsAwayError'
 }
@@ -179,7 +183,7 @@ export interface IngestProgress {
     /** Records that were gone before they were read. */
     readonly missing: number
   }[]
-  /** Size of the database. */
+  /** Size of the rows. */
   readonly bytes: number
   /** Rounds that failed since the start. */
   readonly failures: number
@@ -188,6 +192,6 @@ export interface IngestProgress {
 /** How much data is kept. */
 export interface Kept {
   readonly ageMs: number
-  /** Size of the database; when it is used up, the oldest events are deleted, then the oldest counts. */
+  /** Size of the rows; when it is used up, the oldest are deleted. */
   readonly bytes: number
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Analytics, openAnalytics } from '../analytics/index.ts'
+import type { Analytics } from '../analytics/index.ts'
 import type { ChangeFeed, Forwarding, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -121,12 +121,18 @@ export async function serve(
       settings.spoolBytes,
     )
     let retiring = false
+    const analytics = control ? analyticsThread(settings, logger) : undefined
     const soleWork = new SoleWork(logger, async ends => {
       if (control) {
         const acme = startAcme?.()
         ends.add('certificates by ACME', () => acme?.stop())
-        startIngest(settings, logger, ends)
-        startAlerts(settings, { store, analytics: analytics!, reader, edges: () => edges }, logger, ends)
+        startAnalytics(analytics!, ends)
+        startAlerts(
+          settings,
+          { store, analytics: analytics!.analytics(), reader, edges: () => edges },
+          logger,
+          ends,
+        )
       }
       if (settings.roles.has('delivery'))
         await runDelivery(settings, store, changes, reader, logger, ends, () => retiring)
@@ -140,7 +146,6 @@ export async function serve(
         'watch of the record log',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
       )
-    const analytics = control ? startAnswers(settings, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const openHealth = () =>
@@ -170,7 +175,7 @@ export async function serve(
           settings,
           store,
           reader: await log.reader(),
-          analytics,
+          analytics: analytics.analytics(),
           edges,
           dashboard: await dashboard,
           state,
@@ -283,18 +288,16 @@ async function startHealth(
   return { url: urlOf(healthListen, server.port), server }
 }
 
-/** Reads every record into a separate file. */
-function startIngest(settings: Settings, logger: Logger, shutdown: Shutdown): void {
-  const thread = new AnalyticsThread({ settings, path: analyticsFile(settings) }, logger)
+/** Reads every record into a separate file, and answers from it. */
+function analyticsThread(settings: Settings, logger: Logger): AnalyticsThread {
+  const thread = new AnalyticsThread({ settings, path: join(settings.data, 'analytics.duckdb') }, logger)
   exposeAnalytics(() => thread.progress())
-  shutdown.add('analytics', () => thread.stop())
+  return thread
 }
 
-/** Answers from that file. */
-function startAnswers(settings: Settings, shutdown: Shutdown): Analytics {
-  const analytics = openAnalytics(analyticsFile(settings))
-  shutdown.add('answers of analytics', () => analytics.close())
-  return analytics
+function startAnalytics(thread: AnalyticsThread, shutdown: Shutdown): void {
+  thread.start()
+  shutdown.add('analytics', () => thread.stop())
 }
 
 /** Tells the receivers of notification policies what happens. */
@@ -319,10 +322,6 @@ function startAlerts(
   }
   const alerts = runAlerts(settings, sources, logger)
   shutdown.add('alerts', () => alerts.stop())
-}
-
-function analyticsFile({ data }: Settings): string {
-  return join(data, 'analytics.sqlite')
 }
 
 function startEdges(

@@ -25,6 +25,5 @@ export {
   type RecordHead,
   recordFields,
   recordFieldsAround,
-  recordFieldsBefore,
   recordHead,
 } from './stored-record.ts'

@@ -22,6 +22,7 @@ export interface RecordStore {
   removeBefore(ms: number): Promise<void>
   /** Bytes that the rows take. */
   usedBytes(): Promise<number>
+  /** Ends running questions with an error, and the batch as usual. */
   close(): Promise<void>
 }
 

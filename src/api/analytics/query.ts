@@ -8,12 +8,12 @@ import { analyticsRequestLimits } from './limits.ts'
 
 const dayMs = 86_400_000
 
-/** Text of an event filter; events store only the beginning of longer texts. */
+/** Text of an event filter. */
 const text = (description: string, example: string) =>
   optional(
     Type.String({
       minLength: 1,
-      maxLength: analyticsLimits.textCharactersMax,
+      maxLength: analyticsRequestLimits.filterCharactersMax,
       description,
       examples: [example],
     }),

@@ -1,11 +1,21 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerThreadPriority, runIngest } from '../../analytics/index.ts'
+import {
+  answerCall,
+  answersOf,
+  type Call,
+  lowerThreadPriority,
+  openDuckDBStore,
+  openWhenUsed,
+  runIngest,
+} from '../../analytics/index.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import type { AnalyticsThreadData, FromAnalyticsThread } from './thread.ts'
 
-/** Main file of the thread that reads the record log into analytics, until it receives a stop message. */
+/** Main file of the thread that has the store of analytics: it reads the record log into it and answers, until a stop message. */
 lowerThreadPriority()
 const { settings, path } = workerData as AnalyticsThreadData
 const logger = createLogger('analytics')
@@ -13,19 +23,51 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   // Delivery counts these.
   logger.warn({ code, err: cause }, message),
 )
+await removeOldFile()
+const store = openWhenUsed(() => openDuckDBStore(path))
+const answers = answersOf(store)
+const running = new Set<Promise<void>>()
 const stop = new AbortController()
-parentPort!.once('message', () => stop.abort())
+const tell = (message: FromAnalyticsThread) => parentPort!.postMessage(message)
 
+// A thread that ends while the engine works for it ends the process.
+process.on('uncaughtException', error => {
+  logger.error({ err: error }, 'the analytics thread fails, and begins again')
+  stop.abort()
+})
+parentPort!.on('message', (message: Call | 'stop') => {
+  if (message === 'stop') {
+    stop.abort()
+    return
+  }
+  const answer = answerCall(answers, message).then(answered => {
+    running.delete(answer)
+    tell({ answered })
+  })
+  running.add(answer)
+})
 await runIngest(
   {
-    path,
+    store,
     reader: await log.reader(),
     clock: systemClock,
     kept: { ageMs: settings.analyticsAge, bytes: settings.analyticsBytes },
     onError: (message, error) => logger.error({ err: error }, message),
-    onProgress: progress => parentPort!.postMessage(progress satisfies FromAnalyticsThread),
+    onProgress: progress => tell({ progress }),
   },
   stop.signal,
 )
+await store.close()
+await Promise.all(running)
 await log.close()
 process.exit(0)
+
+/** Earlier versions kept events and counts in SQLite. The records that the log still has are read again. */
+async function removeOldFile(): Promise<void> {
+  const old = join(dirname(path), 'analytics.sqlite')
+  try {
+    for (const end of ['', '-wal', '-shm']) await rm(`${old}${end}`, { force: true })
+  } catch (error) {
+    logger.warn({ err: error }, `${old} of an earlier version is no longer used and cannot be deleted`)
+  }
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../../model/what-if-sample.ts'
+import { answersOf } from '../../answers.ts'
 import { analyticsLimits } from '../../limits.ts'
 import type { EventPosition } from '../../positions.ts'
 import type { RecordStore } from '../../records/port.ts'
@@ -16,7 +17,6 @@ import {
   zoneB,
 } from '../../testing/fill.ts'
 import type { EventFilter, Grouping, TopQuestion } from '../../types.ts'
-import { answersOf } from '../answers.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const minuteMs = 60_000

@@ -8,8 +8,9 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { requestRecord } from '../../testing/fill.ts'
 import { sql } from '../sql.ts'
-import { recordStoreSuite } from '../testing/suite.ts'
+import { batchOf, recordStoreSuite } from '../testing/suite.ts'
 import { openDuckDBStore } from './store.ts'
 
 describe('records in DuckDB', () => {
@@ -38,6 +39,20 @@ describe('records in DuckDB', () => {
       [{ n: sequence, ids: sequence }],
     )
     await store.close()
+  })
+
+  test('closing ends running questions, and later ones fail', async () => {
+    const store = await openDuckDBStore(fileOf('closing'))
+    await store.append(
+      batchOf(Array.from({ length: 2000 }, (_, n) => requestRecord(Date.UTC(2026, 0, 2) + n))),
+    )
+    // Counts longer than any test may take.
+    const endless = sql`select count(*) as n from http_requests a, http_requests b, http_requests c, http_requests d
+      where a.id + b.id + c.id + d.id = 1`
+    const asked = assert.rejects(store.rows(endless), { name: 'RecordStoreError', code: 'failed' })
+    await store.close()
+    await asked
+    await assert.rejects(store.rows(sql`select 1 as n`), { name: 'RecordStoreError' })
   })
 
   test('a second process learns that the file is in use', async () => {

@@ -20,17 +20,23 @@ import { Turns } from './turns.ts'
 export async function openDuckDBStore(path: string): Promise<RecordStore> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const instance = await openInstance(path)
+  const writer = await instance.connect()
   try {
-    const writer = await instance.connect()
     await prepareTables(writer)
     const readers = await Promise.all(
       Array.from({ length: analyticsLimits.questionsAtOnce }, () => instance.connect()),
     )
     return new DuckDBStore(path, instance, writer, readers)
   } catch (error) {
-    instance.closeSync()
+    closeAll(instance, [writer])
     throw error
   }
+}
+
+/** An open connection would keep the file open, and a file that is opened twice in one process is damaged. */
+function closeAll(instance: DuckDBInstance, connections: readonly DuckDBConnection[]): void {
+  for (const connection of connections) connection.closeSync()
+  instance.closeSync()
 }
 
 async function openInstance(path: string): Promise<DuckDBInstance> {
@@ -43,6 +49,10 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       temp_directory: join(dirname(path), 'temporary'),
       max_temp_directory_size: `${analyticsLimits.engineTemporaryMib}MiB`,
       checkpoint_threshold: `${analyticsLimits.checkpointMib}MiB`,
+      // By default the allocator keeps some hundred MiB after a batch or a question.
+      allocator_background_threads: 'true',
+      allocator_flush_threshold: '1MiB',
+      allocator_bulk_deallocation_flush_threshold: '1MiB',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
@@ -65,6 +75,7 @@ class DuckDBStore implements RecordStore {
   readonly #writer: DuckDBConnection
   readonly #writing = new Turns([{}])
   readonly #readers: Turns<DuckDBConnection>
+  #isClosed = false
 
   constructor(
     path: string,
@@ -87,7 +98,10 @@ class DuckDBStore implements RecordStore {
   }
 
   rows<Row>(question: Sql): Promise<readonly Row[]> {
-    return this.#readers.take(reader => ask<Row>(reader, question))
+    return this.#readers.take(reader => {
+      if (this.#isClosed) throw new RecordStoreError('failed', 'analytics are closed')
+      return ask<Row>(reader, question)
+    })
   }
 
   removeBefore(ms: number): Promise<void> {
@@ -112,8 +126,14 @@ class DuckDBStore implements RecordStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    // Repeatedly, because a question that is about to run is not interrupted.
+    const interrupt = () => this.#readers.things.forEach(reader => void reader.interrupt())
+    const interrupting = setInterval(interrupt, 20)
+    interrupt()
     await Promise.all([this.#writing.end(), this.#readers.end()])
-    this.#instance.closeSync()
+    clearInterval(interrupting)
+    closeAll(this.#instance, [this.#writer, ...this.#readers.things])
   }
 
   async #position(partition: string): Promise<Position> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answered, answerCall, Calls } from './calls.ts'
+import { type Answered, answerCall, type Call, Calls } from './calls.ts'
 import { analyticsLimits } from './limits.ts'
 import { RecordStoreError } from './records/port.ts'
 import { AnalyticsAwayError, type Answers } from './types.ts'
@@ -36,6 +36,26 @@ test('queries fail with their thread, and the next ones wait for another', async
   const next = ask()
   answering(calls, answers)
   assert.deepEqual(await next, [])
+})
+
+test('queries go to the process that has the store, while this one has not', async () => {
+  const [here, there] = [new Calls(call => pass(call)), new Calls()]
+  const pass = (call: Call) => void there.answer(call).then(answered => here.settle(answered))
+  const ask = () => here.analytics().ruleHits('z', range)
+  const [early, meanwhile] = [ask(), ask()]
+  answering(there, answers)
+  assert.deepEqual(await Promise.all([early, meanwhile]), [[], []])
+  there.attach(() => {})
+  const lost = ask()
+  answering(here, answers)
+  assert.deepEqual(await lost, [])
+  here.attach(() => {})
+  const open = ask()
+  answering(there, answers)
+  here.handOver()
+  assert.deepEqual(await open, [])
+  answering(there, {} as Answers)
+  await assert.rejects(ask(), AnalyticsAwayError)
 })
 
 test('a store that cannot be used is away, and any other error is as it was', async () => {

@@ -13,17 +13,19 @@ export interface Answered {
   readonly id: number
   readonly answer?: unknown
   readonly error?: unknown
-  /** The error is one of the store. */
-  readonly away?: boolean
+  /** The error is one of the store: why it cannot be used. */
+  readonly away?: RecordStoreError['code'] | undefined
 }
 
 /** Answers a call in the thread that has the store. */
 export async function answerCall(answers: Answers, { id, name, values }: Call): Promise<Answered> {
   try {
-    const answer = await (answers[name] as (...all: readonly unknown[]) => Promise<unknown>)(...values)
-    return { id, answer }
+    const asked = answers[name] as ((...all: readonly unknown[]) => Promise<unknown>) | undefined
+    if (asked === undefined)
+      throw new RecordStoreError('failed', `the version of Sluice that has the store does not know ${name}`)
+    return { id, answer: await asked(...values) }
   } catch (error) {
-    return { id, error, away: error instanceof RecordStoreError }
+    return { id, error, away: error instanceof RecordStoreError ? error.code : undefined }
   }
 }
 
@@ -33,20 +35,35 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+type Post = (call: Call) => void
+
 /**
- * The questions of this thread to the one that has the store. Without such a thread they wait a while: the process that
- * had the store before may still be ending.
+ * The questions of this thread to the one that has the store. While this process has no such thread, another process
+ * answers them if it can, and they wait a while: that process may be ending.
  */
 export class Calls {
   readonly #waiting = new Map<number, Waiting>()
-  #post: ((call: Call) => void) | undefined
+  readonly #elsewhere: Post | undefined
+  #post: Post | undefined
   #lastId = 0
   #isClosed = false
 
+  /** @param elsewhere asks the process that has the store; its answers are settled here */
+  constructor(elsewhere?: Post) {
+    this.#elsewhere = elsewhere
+  }
+
   /** A thread begins to answer. */
-  attach(post: (call: Call) => void): void {
+  attach(post: Post): void {
     this.#post = post
     for (const { call } of this.#waiting.values()) post(call)
+  }
+
+  /** The thread ends, because another process gets the store: open questions are asked there, or fail if they cannot be. */
+  handOver(): void {
+    this.#post = undefined
+    if (this.#elsewhere === undefined) this.close()
+    for (const { call } of this.#waiting.values()) this.#askElsewhere(call)
   }
 
   /** The thread has ended. */
@@ -61,6 +78,15 @@ export class Calls {
     if (error === undefined) waiting?.resolve(answer)
     else if (away) waiting?.reject(new AnalyticsAwayError((error as Error).message, { cause: error }))
     else waiting?.reject(error)
+  }
+
+  /** Answers a call of another process. */
+  async answer({ id, name, values }: Call): Promise<Answered> {
+    try {
+      return { id, answer: await this.#ask(name, values) }
+    } catch (error) {
+      return { id, error, away: error instanceof AnalyticsAwayError ? 'failed' : undefined }
+    }
   }
 
   /** @throws AnalyticsAwayError from each question when too many wait, or no thread answers */
@@ -96,20 +122,21 @@ export class Calls {
         throw new AnalyticsAwayError(this.#isClosed ? 'analytics are closed' : 'too many queries wait')
       const call = { id: ++this.#lastId, name, values }
       this.#waiting.set(call.id, { call, resolve, reject })
-      if (this.#post === undefined) this.#expire(call.id)
+      if (this.#post === undefined) this.#askElsewhere(call)
       else this.#post(call)
     })
     return asked as ReturnType<Answers[Name]>
   }
 
-  #expire(id: number): void {
+  #askElsewhere(call: Call): void {
     const expire = () => {
-      const waiting = this.#waiting.get(id)
+      const waiting = this.#waiting.get(call.id)
       if (waiting === undefined || this.#post !== undefined) return
-      this.#waiting.delete(id)
-      waiting.reject(new AnalyticsAwayError('no thread of analytics has begun yet'))
+      this.#waiting.delete(call.id)
+      waiting.reject(new AnalyticsAwayError('no process has opened the store of analytics yet'))
     }
     setTimeout(expire, analyticsLimits.beginMsMax).unref()
+    this.#elsewhere?.(call)
   }
 
   #fail(message: string): void {

@@ -19,10 +19,11 @@ export const analyticsLimits = limits('Analytics', {
     'Part of the kept time whose rows are removed at once when the space is used up.',
   ),
   beginMsMax: limit(
-    10_000,
+    30_000,
     'ms',
-    'Time that queries wait for analytics to begin, as after a reload; then → 503.',
+    'Time that queries wait while the store passes from a process to the one that replaces it; then → 503.',
   ),
+  questionMsMax: limit(30_000, 'ms', 'Time of an answer from DuckDB; longer → 503.'),
   questionsAtOnce: tuning(
     2,
     'count',
@@ -48,5 +49,10 @@ export const analyticsLimits = limits('Analytics', {
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),
   pageDefault: limit(100, 'count', 'Events of a page when `limit` is not given.'),
+  ruleSetsMax: limit(
+    2000,
+    'count',
+    'Different sets of matched rules of a what-if cell; its rules are counted in the most frequent ones.',
+  ),
   seriesMax: limit(10, 'count', 'Series with a name in one answer; the rest is `other`.'),
 })

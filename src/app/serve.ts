@@ -70,6 +70,8 @@ export interface Running {
   retire(successor: Successor): Promise<void>
   /** Adds the counts of rate limits of the process that this one has replaced. */
   addRateCounts(counts: RateCounts): void
+  /** Queries of other processes of the supervisor, and their answers to this one's. Undefined without the control role. */
+  readonly analytics: Pick<AnalyticsThread, 'answer' | 'settle'> | undefined
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
@@ -121,7 +123,7 @@ export async function serve(
       settings.spoolBytes,
     )
     let retiring = false
-    const analytics = control ? analyticsThread(settings, logger) : undefined
+    const analytics = control ? analyticsThread(settings, logger, inheritance) : undefined
     const soleWork = new SoleWork(logger, async ends => {
       if (control) {
         const acme = startAcme?.()
@@ -224,6 +226,7 @@ export async function serve(
         await shutdown.run()
       },
       addRateCounts: counts => edges?.addRateCounts(counts),
+      analytics,
       stop: () => shutdown.run(),
     }
   } catch (error) {
@@ -289,8 +292,13 @@ async function startHealth(
 }
 
 /** Reads every record into a separate file, and answers from it. */
-function analyticsThread(settings: Settings, logger: Logger): AnalyticsThread {
-  const thread = new AnalyticsThread({ settings, path: join(settings.data, 'analytics.duckdb') }, logger)
+function analyticsThread(
+  settings: Settings,
+  logger: Logger,
+  inheritance: Inheritance | undefined,
+): AnalyticsThread {
+  const data = { settings, path: join(settings.data, 'analytics.duckdb') }
+  const thread = new AnalyticsThread(data, logger, inheritance?.askAnalytics)
   exposeAnalytics(() => thread.progress())
   return thread
 }

@@ -9,6 +9,7 @@ import { openDuckDBStore } from '../records/duckdb/store.ts'
 import { openWhenUsed } from '../records/open-when-used.ts'
 import type { RecordStore } from '../records/port.ts'
 import { eventRecord, ingest, keptForever, logOf, requestRecord, zoneA } from '../testing/fill.ts'
+import { Failures } from './failures.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const hourMs = 3_600_000
@@ -112,6 +113,15 @@ test('a partition that cannot be read delays neither the others nor the keeper',
   })
   assert.deepEqual(errors, ['a frame is damaged'])
   assert.deepEqual(await counts(), { requests: 2, events: 0 })
+})
+
+test('a failure that lasts is reported once, and again after it has ended', () => {
+  const reported: string[] = []
+  const failures = new Failures(error => reported.push((error as Error).message))
+  for (const message of ['away', 'away', 'gone', 'gone']) failures.add(new Error(message))
+  failures.end()
+  failures.add(new Error('gone'))
+  assert.deepEqual({ reported, count: failures.count }, { reported: ['away', 'gone', 'gone'], count: 5 })
 })
 
 test('records that are too old, or dated in the future, are not stored, and old rows are removed', async () => {

@@ -5,6 +5,7 @@ import { analyticsLimits } from '../limits.ts'
 import { decode } from '../records/decode.ts'
 import type { Position, RecordStore } from '../records/port.ts'
 import type { IngestProgress, Kept } from '../types.ts'
+import { Failures } from './failures.ts'
 import { Keeper } from './keeper.ts'
 
 export interface IngestDeps {
@@ -32,14 +33,17 @@ const start: Position = { sequence: 0, missing: 0 }
  */
 export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<void> {
   const round: Round = { ...deps, keeper: new Keeper(deps.store, deps.kept), positions: new Map() }
-  let failures = 0
+  const failures = new Failures(error =>
+    deps.onError('records cannot be read into analytics; retrying', error),
+  )
   while (!signal.aborted) {
-    const waitMs = await ingestOnce(round, failures).catch(error => {
-      failures++
-      deps.onError('records cannot be read into analytics; retrying', error)
-      return analyticsLimits.retryMs
+    const waitMs = await ingestOnce(round, failures.count).catch(error => {
+      failures.add(error)
+      return undefined
     })
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
+    if (waitMs !== undefined) failures.end()
+    const pauseMs = waitMs ?? analyticsLimits.retryMs
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
 }
 

@@ -62,9 +62,12 @@ export class RecordStoreError extends Error {
    * - `unsupported`: this machine cannot run the engine.
    * - `busy`: another process has the file.
    * - `newer`: a later version wrote the tables.
+   * - `damaged`: the file is not what the engine wrote.
+   * - `ended`: the engine has ended after a failure; the store has to be opened again.
+   * - `slow`: the answer took too long.
    * - `failed`: the engine refused or failed.
    */
-  readonly code: 'unsupported' | 'busy' | 'newer' | 'failed'
+  readonly code: 'unsupported' | 'busy' | 'newer' | 'damaged' | 'ended' | 'slow' | 'failed'
 
   constructor(code: RecordStoreError['code'], message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { eventRecord, requestRecord, zoneA } from '../../analytics/testing/fill.ts'
@@ -10,29 +10,38 @@ import { readSettings } from '../../model/settings/index.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import { AnalyticsThread } from './thread.ts'
 
-test('queries cover every record of the log once, also from before a restart', async t => {
+const range = { sinceMs: Date.now() - 60_000, untilMs: Date.now() + 60_000 }
+
+/** A data directory with a record log, and threads that read it. */
+async function installation(t: TestContext) {
   const data = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
   t.after(() => rmSync(data, { recursive: true }))
   const read = readSettings({ SLUICE_DATA: data })
   assert.ok(read.ok)
   const settings = read.value
   const log = await openRecordLog(settings, fault => assert.fail(fault.message))
-  const [writer, reader] = [await log.writer('edge-1'), await log.reader()]
+  t.after(() => log.close())
   const path = join(data, 'analytics.duckdb')
-  const nowMs = Date.now()
-  const range = { sinceMs: nowMs - 60_000, untilMs: nowMs + 60_000 }
+  const begin = () => new AnalyticsThread({ settings, path }, pino({ level: 'silent' }))
+  return { path, begin, writer: await log.writer('edge-1'), reader: await log.reader() }
+}
 
+async function untilRead(thread: AnalyticsThread, records: number): Promise<void> {
+  while (!thread.progress().partitions.some(({ sequence }) => sequence === records)) await sleep(20)
+}
+
+test('queries cover every record of the log once, also from before a restart', async t => {
+  const { begin, writer, reader } = await installation(t)
   for (const round of [1, 2]) {
-    writer.append(requestRecord(nowMs - round))
-    writer.append(eventRecord(nowMs - round))
+    writer.append(requestRecord(Date.now() - round))
+    writer.append(eventRecord(Date.now() - round))
     await writer.flush()
-    const thread = new AnalyticsThread({ settings, path }, pino({ level: 'silent' }))
+    const thread = begin()
     // Asked before the start, as of a process that replaces another.
     const early = thread.analytics().zoneOverview(zoneA, range)
     thread.start()
     assert.equal((await early).bytes % 1000, 0)
-    const isRead = () => thread.progress().partitions.some(({ sequence }) => sequence === 2 * round)
-    while (!isRead()) await sleep(20)
+    await untilRead(thread, 2 * round)
     const { partitions, bytes, failures } = thread.progress()
     const [partition] = await reader.partitions()
     assert.deepEqual(partitions, [{ partition, sequence: 2 * round, head: 2 * round, missing: 0 }])
@@ -42,5 +51,20 @@ test('queries cover every record of the log once, also from before a restart', a
     assert.deepEqual({ requests, events }, { requests: round, events: round })
     await thread.stop()
   }
-  await log.close()
+})
+
+test('a damaged file is set aside, and the records of the log are read again', async t => {
+  const { path, begin, writer } = await installation(t)
+  writer.append(requestRecord(Date.now()))
+  await writer.flush()
+  writeFileSync(path, 'not what the engine wrote')
+  const older = join(dirname(path), 'analytics.sqlite')
+  writeFileSync(older, '')
+  const thread = begin()
+  thread.start()
+  await untilRead(thread, 1)
+  assert.equal((await thread.analytics().zoneOverview(zoneA, range)).requests, 1)
+  await thread.stop()
+  assert.equal(readFileSync(`${path}.damaged`, 'utf8'), 'not what the engine wrote')
+  assert.ok(!existsSync(older))
 })

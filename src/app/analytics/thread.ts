@@ -1,6 +1,12 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Analytics, type Answered, Calls, type IngestProgress } from '../../analytics/index.ts'
+import {
+  type Analytics,
+  type Answered,
+  type Call,
+  Calls,
+  type IngestProgress,
+} from '../../analytics/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
 
@@ -24,7 +30,7 @@ const stopMs = 30_000
 export class AnalyticsThread {
   readonly #data: AnalyticsThreadData
   readonly #logger: Logger
-  readonly #calls = new Calls()
+  readonly #calls: Calls
   #worker: Worker | undefined
   #ended: Promise<void> | undefined
   #restart: NodeJS.Timeout | undefined
@@ -32,12 +38,24 @@ export class AnalyticsThread {
   #progress: IngestProgress = { partitions: [], bytes: 0, failures: 0 }
   #earlierFailures = 0
 
-  constructor(data: AnalyticsThreadData, logger: Logger) {
+  /** @param elsewhere asks the process that has the store while this one has not */
+  constructor(data: AnalyticsThreadData, logger: Logger, elsewhere?: (call: Call) => void) {
     this.#data = data
     this.#logger = logger
+    this.#calls = new Calls(elsewhere)
   }
 
-  /** Answers from the store; queries wait for the start. */
+  /** Queries of another process, for this one's store. */
+  answer(call: Call): Promise<Answered> {
+    return this.#calls.answer(call)
+  }
+
+  /** Takes the answer to a query that was asked elsewhere. */
+  settle(answered: Answered): void {
+    this.#calls.settle(answered)
+  }
+
+  /** Answers from the store; queries are asked elsewhere, or wait, until the start. */
   analytics(): Analytics {
     return this.#calls.analytics()
   }
@@ -54,7 +72,7 @@ export class AnalyticsThread {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#calls.close()
+    this.#calls.handOver()
     clearTimeout(this.#restart)
     this.#worker?.postMessage('stop')
     const force = setTimeout(() => void this.#worker?.terminate(), stopMs)
@@ -85,8 +103,8 @@ export class AnalyticsThread {
 
   #follow(): void {
     this.#worker = undefined
-    this.#calls.detach()
     if (this.#stopping) return
+    this.#calls.detach()
     this.#earlierFailures += this.#progress.failures + 1
     this.#progress = { ...this.#progress, failures: 0 }
     this.#restart = setTimeout(() => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import {
@@ -8,6 +8,7 @@ import {
   lowerThreadPriority,
   openDuckDBStore,
   openWhenUsed,
+  RecordStoreError,
   runIngest,
 } from '../../analytics/index.ts'
 import { systemClock } from '../../kit/clock.ts'
@@ -23,11 +24,15 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   // Delivery counts these.
   logger.warn({ code, err: cause }, message),
 )
-await removeOldFile()
-const store = openWhenUsed(() => openDuckDBStore(path))
+const store = openWhenUsed(async () => {
+  const opened = await openDuckDBStore(path)
+  await removeOldFile()
+  return opened
+})
 const answers = answersOf(store)
 const running = new Set<Promise<void>>()
 const stop = new AbortController()
+let isDamaged = false
 const tell = (message: FromAnalyticsThread) => parentPort!.postMessage(message)
 
 // A thread that ends while the engine works for it ends the process.
@@ -42,7 +47,9 @@ parentPort!.on('message', (message: Call | 'stop') => {
   }
   const answer = answerCall(answers, message).then(answered => {
     running.delete(answer)
-    tell({ answered })
+    follow(answered.away)
+    // The end interrupts queries; then the next process answers them.
+    if (!stop.signal.aborted || answered.error === undefined) tell({ answered })
   })
   running.add(answer)
 })
@@ -52,15 +59,39 @@ await runIngest(
     reader: await log.reader(),
     clock: systemClock,
     kept: { ageMs: settings.analyticsAge, bytes: settings.analyticsBytes },
-    onError: (message, error) => logger.error({ err: error }, message),
+    onError(message, error) {
+      logger.error({ err: error }, message)
+      if (error instanceof RecordStoreError) follow(error.code)
+    },
     onProgress: progress => tell({ progress }),
   },
   stop.signal,
 )
 await store.close()
 await Promise.all(running)
+if (isDamaged) await setAside()
 await log.close()
 process.exit(0)
+
+/** A file that this thread cannot use any further: the next thread opens it again, or begins another. */
+function follow(code: RecordStoreError['code'] | undefined): void {
+  if (code !== 'damaged' && code !== 'ended') return
+  isDamaged ||= code === 'damaged'
+  stop.abort()
+}
+
+/** In place of an earlier damaged file, so that they do not add up. */
+async function setAside(): Promise<void> {
+  for (const end of ['', '.wal']) {
+    await rm(`${path}.damaged${end}`, { force: true })
+    await rename(`${path}${end}`, `${path}.damaged${end}`).catch(error => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  logger.error(
+    `${path} is damaged and is now ${path}.damaged: analytics begin again with the records that the record log still has`,
+  )
+}
 
 /** Earlier versions kept events and counts in SQLite. The records that the log still has are read again. */
 async function removeOldFile(): Promise<void> {

@@ -6,6 +6,7 @@ import { type Batch, type Position, type RecordStore, RecordStoreError } from '.
 import type { Sql } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { appendRows } from './append.ts'
+import { storeError } from './errors.ts'
 import { loadDuckDB } from './load.ts'
 import { asDuckDB, asNumbers } from './questions.ts'
 import { prepareTables } from './schema.ts'
@@ -29,7 +30,7 @@ export async function openDuckDBStore(path: string): Promise<RecordStore> {
     return new DuckDBStore(path, instance, writer, readers)
   } catch (error) {
     closeAll(instance, [writer])
-    throw error
+    throw storeError(error, `${path} cannot be opened`)
   }
 }
 
@@ -58,15 +59,8 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       allow_community_extensions: 'false',
     })
   } catch (error) {
-    throw openError(path, error)
+    throw storeError(error, `${path} cannot be opened`)
   }
-}
-
-function openError(path: string, error: unknown): RecordStoreError {
-  const message = error instanceof Error ? error.message : String(error)
-  if (message.includes('Could not set lock'))
-    return new RecordStoreError('busy', `another process has ${path} open`, { cause: error })
-  return new RecordStoreError('failed', `${path} cannot be opened: ${message}`, { cause: error })
 }
 
 class DuckDBStore implements RecordStore {
@@ -118,8 +112,9 @@ class DuckDBStore implements RecordStore {
   }
 
   async usedBytes(): Promise<number> {
-    const reader = await this.#readers.take(one =>
-      one.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
+    // Not as a question, because ingest would wait for slow ones.
+    const reader = await this.#writing.take(() =>
+      this.#writer.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
     )
     const log = statSync(`${this.#path}.wal`, { throwIfNoEntry: false })
     return Number(reader.getRowsJS()[0]![0]) + (log?.size ?? 0)
@@ -168,19 +163,29 @@ class DuckDBStore implements RecordStore {
     } catch (error) {
       // A failed commit has ended the transaction.
       await this.#writer.run('rollback').catch(() => {})
-      throw error
+      throw storeError(error)
     }
   }
 }
 
+/** @throws RecordStoreError `slow` when the answer takes longer than it may */
 async function ask<Row>(reader: DuckDBConnection, question: Sql): Promise<readonly Row[]> {
   const { text, values, types } = asDuckDB(await loadDuckDB(), question)
+  const { questionMsMax } = analyticsLimits
+  let isSlow = false
+  // Repeatedly, because a question that is about to run is not interrupted.
+  const limit = setInterval(() => {
+    isSlow = true
+    reader.interrupt()
+  }, questionMsMax)
   try {
     const answer = await reader.runAndReadAll(text, values, types)
     return answer.getRowObjectsJS().map(row => asNumbers(row) as Row)
   } catch (error) {
-    throw new RecordStoreError('failed', error instanceof Error ? error.message : String(error), {
-      cause: error,
-    })
+    if (!isSlow) throw storeError(error)
+    const message = `the answer took longer than ${questionMsMax / 1000} s: ask for a shorter time`
+    throw new RecordStoreError('slow', message, { cause: error })
+  } finally {
+    clearInterval(limit)
   }
 }

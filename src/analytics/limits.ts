@@ -48,5 +48,11 @@ export const analyticsLimits = limits('Analytics', {
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),
   pageDefault: limit(100, 'count', 'Events of a page when `limit` is not given.'),
+  searchPageBytes: limit(
+    4 * 1024 * 1024,
+    'bytes',
+    'Records of a page of a search; a page that has reached it ends, and names the next.',
+  ),
+  searchPartRows: tuning(250, 'count', 'Records that a search reads at once.'),
   seriesMax: limit(10, 'count', 'Series with a name in one answer; the rest is `other`.'),
 })

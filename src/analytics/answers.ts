@@ -4,6 +4,7 @@ import { findEvents, findRay } from './questions/events.ts'
 import { accountOverview, ruleHits, zoneOverview } from './questions/overview.ts'
 import { whatIfCell, whatIfMatrix } from './questions/what-if.ts'
 import type { RecordStore } from './records/port.ts'
+import { searchRecords } from './search/search.ts'
 import type { Answers } from './types.ts'
 
 /** Answers from the rows of a store, whichever engine it is. Every range is counted exactly. */
@@ -18,6 +19,7 @@ export function answersOf(store: RecordStore): Answers {
     accountOverview: (accountId, nowMs) => accountOverview(store, accountId, nowMs),
     whatIf: (zoneId, question) => whatIfMatrix(store, zoneId, question),
     whatIfCell: (zoneId, question) => whatIfCell(store, zoneId, question),
+    search: (zoneId, question) => searchRecords(store, zoneId, question),
     previewPage: (zoneId, question) => previewPage(store, zoneId, question),
   }
 }

@@ -105,6 +105,7 @@ export class Calls {
       accountOverview: of('accountOverview'),
       whatIf: of('whatIf'),
       whatIfCell: of('whatIfCell'),
+      search: of('search'),
       previewPage: of('previewPage'),
       close: async () => this.close(),
     }

@@ -12,6 +12,7 @@ export type {
 export { openDuckDBStore } from './records/duckdb/store.ts'
 export { openWhenUsed } from './records/open-when-used.ts'
 export { type RecordStore, RecordStoreError } from './records/port.ts'
+export { type SearchQuestion, searchedDatasets } from './search/types.ts'
 export { lowerThreadPriority } from './thread-priority.ts'
 export {
   type Analytics,

@@ -54,5 +54,11 @@ export const analyticsLimits = limits('Analytics', {
     'count',
     'Different sets of matched rules of a what-if cell; its rules are counted in the most frequent ones.',
   ),
+  searchPageBytes: limit(
+    4 * 1024 * 1024,
+    'bytes',
+    'Records of a page of a search; a page that has reached it ends, and names the next.',
+  ),
+  searchPartRows: tuning(250, 'count', 'Records that a search reads at once.'),
   seriesMax: limit(10, 'count', 'Series with a name in one answer; the rest is `other`.'),
 })

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../model/dataset.ts'
 import type { EventPosition, TimeRange } from './positions.ts'
 import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
+import type { SearchPage, SearchQuestion } from './search/types.ts'
 import type { Cell, CellQuestion, Matrix, MatrixQuestion } from './what-if/types.ts'
 
 /** Conditions on events, each an exact value; absent ones match every event. */
@@ -158,6 +159,8 @@ export interface Answers {
   /** How many sampled requests each paranoia level and threshold would have acted on. */
   whatIf(zoneId: string, question: MatrixQuestion): Promise<Matrix>
   whatIfCell(zoneId: string, question: CellQuestion): Promise<Cell>
+  /** The records of a zone that pass a filter. */
+  search(zoneId: string, question: SearchQuestion): Promise<SearchPage>
   /** Replays some recorded events against a proposed skip rule. */
   previewPage(zoneId: string, question: PreviewQuestion): Promise<PreviewPage>
 }

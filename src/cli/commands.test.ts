@@ -257,6 +257,7 @@ const changing = [
   'crs use',
   'db migrate',
   'logs replay',
+  'logs search',
   'tokens create',
   'tokens revoke',
   'user add',

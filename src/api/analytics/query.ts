@@ -214,7 +214,7 @@ export function readEventCursor(cursor: string): EventPosition {
   const [, time, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const position = { timeMs: Number(time), id: Number(id) }
   if (id !== undefined && eventCursor(position) === cursor) return position
-  const reason = 'no page of events has this cursor; start again without one'
+  const reason = 'no page has this cursor; start again without one'
   throw refusal('badValue', { value: cursor, field: 'cursor', reason })
 }
 

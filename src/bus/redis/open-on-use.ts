@@ -1,0 +1,6 @@
+import type { openRedisCounters as open } from './shared-counters.ts'
+
+/** As in `shared-counters.ts`. Its client library takes time and memory, so it is loaded with the first use. */
+export async function openRedisCounters(...input: Parameters<typeof open>): Promise<ReturnType<typeof open>> {
+  return (await import('./shared-counters.ts')).openRedisCounters(...input)
+}

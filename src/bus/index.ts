@@ -22,7 +22,7 @@ export type {
   SharedCounters,
   StoredRecord,
 } from './port.ts'
-export { openRedisCounters } from './redis/open-on-use.ts'
+export { openRedisCounters, probeRedis } from './redis/open-on-use.ts'
 export {
   type FieldsAround,
   type RecordHead,

@@ -12,6 +12,7 @@ import { newRateSecret, newRateTable } from '../local/rate-counters/table.ts'
 import type { RateLimit, SharedCounters } from '../port.ts'
 import { noRedis, type RedisServer, startRedis } from '../testing/redis-server.ts'
 import { connectRedis } from './connection.ts'
+import { probeRedis } from './probe.ts'
 import { openRedisCounters } from './shared-counters.ts'
 
 const minute: RateLimit = { periodMs: 60_000, max: 10, mitigationMs: 0 }
@@ -181,6 +182,9 @@ describe('counters that machines share', { skip: noRedis }, () => {
     const at = `sluice:pass%20word@localhost:${tlsPort}/2`
     const [a] = machines(t, `rediss://${at}`, 1, { ca, prefix: 'one:' })
     await exchanged(a)
+    const { server } = await probeRedis({ url: `rediss://${at}`, ca, prefix: 'one:' })
+    assert.match(server, /^(redis|valkey) \d+\.\d+\.\d+$/)
+    await assert.rejects(probeRedis({ url: `rediss://${at}`, ca, prefix: 'two:' }), /NOPERM|permission/i)
     const [refused] = machines(t, `rediss://${at}`, 1, { ca, prefix: 'two:' })
     await eventually(() => assert.match(refused.sharing.away ?? '', /NOPERM|permission/i))
     const [unknown] = machines(t, `rediss://${at}`, 1, { prefix: 'one:' })

@@ -18,6 +18,7 @@ if (!existsSync(join(root, '../shared')))
   )
 for (const [programs, what] of [
   [['nats-server'], 'records in NATS JetStream'],
+  [['valkey-server', 'redis-server'], 'counters that machines share'],
   [
     ['chromium-headless-shell', 'chromium'],
     'the dashboard in the system’s Chromium (the packaged one runs it)',

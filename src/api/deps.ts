@@ -24,6 +24,8 @@ export interface ApiDeps extends DataSources {
   isReady(): boolean
   /** Reason why the edge of this process refuses requests, with the remedy; undefined while it serves them. */
   edgeRefuses(): Promise<string | undefined>
+  /** Sentences on what does not work although the process is ready. Anyone may read them. */
+  details(): readonly string[]
   /**
    * The certificates that clients get.
    * @param zone only for its name and names below it

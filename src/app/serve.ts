@@ -21,6 +21,7 @@ import { certificatesInUse, storedAndFileCertificates } from './edge/certificate
 import { type EdgeStore, SharedAnswers } from './edge/edge-store.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
+import { openRateMemory, type RateMemory } from './edge/rate-memory.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
 import { runForwarding } from './edge/run-forwarding.ts'
 import { runHealthChecks } from './edge/run-health.ts'
@@ -150,8 +151,10 @@ export async function serve(
       )
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
+    let rates: RateMemory | undefined
+    const details = () => [reach.problem, rates?.problem].filter(problem => problem !== undefined)
     const openHealth = () =>
-      startHealth(settings, { state, store, reach, edges: () => edges }, inheritance?.single.health)
+      startHealth(settings, { state, store, details, edges: () => edges }, inheritance?.single.health)
     // The process that this one replaces answers checks until this one is ready.
     let health = inheritance === undefined ? await openHealth() : undefined
     shutdown.add('health', () => health?.server.close())
@@ -160,9 +163,11 @@ export async function serve(
       control && settings.apiTlsListen !== undefined
         ? await selfSignedOf(settings.data, systemClock.nowMs())
         : undefined
+    rates = evaluates ? await openRateMemory(settings, logger, inheritance?.edge.rateSecret) : undefined
+    shutdown.add('counters that machines share', () => rates?.close())
     // Ends before delivery does, so that the last requests' records are still delivered.
     edges = evaluates
-      ? startEdges(settings, edgeStore, edge.changes, logger, report, inheritance?.edge)
+      ? startEdges(settings, edgeStore, edge.changes, rates!.memory, logger, report, inheritance?.edge)
       : undefined
     shutdown.add('edge', () => edges?.stop())
     if (edges !== undefined) edge.report(edges)
@@ -181,6 +186,7 @@ export async function serve(
           edges,
           dashboard: await dashboard,
           state,
+          details,
           selfSigned,
           logger,
           sockets: inheritance?.single,
@@ -269,13 +275,13 @@ async function startHealth(
   parts: {
     readonly state: ProcessState
     readonly store: Store
-    readonly reach: DatabaseReach
+    readonly details: () => readonly string[]
     readonly edges: () => EdgeWorkers | undefined
   },
   fd: number | undefined,
 ): Promise<{ readonly url: string; readonly server: HealthServer } | undefined> {
   if (healthListen === undefined) return undefined
-  const { state, store, reach, edges } = parts
+  const { state, store, details, edges } = parts
   const answers = () =>
     store.ping().then(
       () => true,
@@ -284,7 +290,7 @@ async function startHealth(
   const server = await startHealthServer(fd === undefined ? healthListen : { fd }, {
     isReady: () => state.ready && (edges()?.serving ?? answers()),
     refuses: async () => edges()?.refuses(),
-    detail: () => reach.problem,
+    details,
     certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
     metrics: () => allMetrics(async () => (await edges()?.metrics()) ?? []),
   })
@@ -336,6 +342,7 @@ function startEdges(
   settings: Settings,
   store: EdgeStore,
   changes: ChangeFeed,
+  rateMemory: SharedArrayBuffer,
   logger: Logger,
   report: (line: string) => void,
   inheritance: EdgeInheritance | undefined,
@@ -344,7 +351,7 @@ function startEdges(
   const { answer: ask } = new SharedAnswers(store, changes)
   const startThread = (input: EdgeInput) => new EdgeThread(input, { ask, snapshots, changes })
   const machine = machineId(settings.data)
-  return EdgeWorkers.start({ settings, machine, logger, report, startThread, inheritance })
+  return EdgeWorkers.start({ settings, machine, rateMemory, logger, report, startThread, inheritance })
 }
 
 /** Ensures that a CRS release, an account, credentials and a first zone exist. */

@@ -101,5 +101,7 @@ export class FaultReport {
 type RepeatedFault = 'write-failed' | 'retention-failed'
 
 export function reasonOf(cause: unknown): string {
+  // A host with several addresses, each of which has failed; this error has no message itself.
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0])
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -18,8 +18,11 @@ export type {
   RecordReader,
   RecordWriter,
   SequencedRecord,
+  SharedCounterStats,
+  SharedCounters,
   StoredRecord,
 } from './port.ts'
+export { openRedisCounters, probeRedis } from './redis/open-on-use.ts'
 export {
   type FieldsAround,
   type RecordHead,

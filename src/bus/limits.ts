@@ -117,6 +117,22 @@ export const busLimits = limits('Record log and change feed', {
   rateCountersMax: limit(
     524_288,
     'count',
-    'Counts of rate limits on one machine, in 21 MB; beyond it, the count that ends soonest is dropped.',
+    'Counts of rate limits on one machine, in 29 MB; beyond it, the count that ends soonest is dropped.',
+  ),
+  sharedCountsMs: limit(
+    100,
+    'ms',
+    'Interval at which a machine exchanges its counts of rate limits with the others.',
+  ),
+  sharedCountsNearMs: limit(
+    10,
+    'ms',
+    'Least time between two exchanges, which a count begins that has reached half of its limit.',
+  ),
+  sharedCountsMax: tuning(512, 'count', 'Counts in one exchange; the others follow in the next.'),
+  redisAnswerMs: limit(
+    1000,
+    'ms',
+    'Redis has this time to answer; else its connection is given up, and the machine counts alone until there is another.',
   ),
 })

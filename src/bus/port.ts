@@ -167,7 +167,7 @@ export interface StoredChange {
   readonly mark: string
 }
 
-/** Counters of rate limits, shared by all counting threads. */
+/** Counters of rate limits, shared by all threads that count; `SharedCounters` shares them with other machines. */
 export interface RateCounters {
   /**
    * Adds to the count of a key in its current period and returns the resulting state. A period begins with the first
@@ -189,4 +189,22 @@ export interface RateState {
   readonly limited: boolean
   /** When the limitation ends; 0 when the key is not limited. */
   readonly untilMs: number
+}
+
+/** Shares the counts of this machine with other machines, in the background. */
+export interface SharedCounters {
+  /** Why this machine counts alone at the moment; undefined while it shares. */
+  readonly away: string | undefined
+  /** Live. */
+  readonly stats: SharedCounterStats
+  /** Shares the last counts if the server is there, and ends. */
+  close(): Promise<void>
+}
+
+export interface SharedCounterStats {
+  readonly exchanges: number
+  /** Counts in these exchanges. */
+  readonly counts: number
+  /** Failed connections and exchanges, which are retried. */
+  readonly failures: number
 }

@@ -415,7 +415,14 @@ test('doctor reports each subject with the action to take', async () => {
       ...[productEntry, 'doctor', '--json', '--data', data, '--edge-listen', `127.0.0.1:${originPort}`],
       ...['--api-listen', '127.0.0.1:0', '--edge-tls-listen', 'none'],
     ],
-    { env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      env: {
+        ...bareEnvironment,
+        SLUICE_SECRET_KEY: secretKey,
+        SLUICE_REDIS_URL: 'redis://:hidden@127.0.0.1:9',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   )
   const [output, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')])
   origin.close()
@@ -429,6 +436,8 @@ test('doctor reports each subject with the action to take', async () => {
   assert.match(states, /^ok origins: \S+ of up\.test answers with 200$/m)
   assert.match(states, /^warning clock: the clock of \S+ of up\.test is \d+ seconds behind/m)
   assert.match(states, /^fault origins: \S+ of down\.test: .* refuses connections/m)
+  assert.match(states, /^fault redis: .*ECONNREFUSED.*: rate limits are counted on each machine alone$/m)
+  assert.doesNotMatch(output, /hidden/)
   assert.ok(findings.every(({ state, action }) => (state === 'ok') === (action === undefined)))
 
   const none = sluice('doctor', '--data', join(folder, 'none'), '--edge-listen', '127.0.0.1:0')

@@ -4,7 +4,6 @@ import { type Listener, leadsTo } from '../kit/listeners.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import { defaultZoneSettings } from '../model/zone-settings.ts'
 import { BackgroundWork } from './background/background.ts'
-import { SolvedChallenges } from './challenge/solved-challenges.ts'
 import { Acceptor, type ListenerKind } from './connection/acceptor.ts'
 import { ClientConnections } from './connection/client-connections.ts'
 import type { ConnectionCore } from './connection/core.ts'
@@ -96,7 +95,6 @@ export function createEdge(deps: EdgeDeps): Edge {
     inFlight: new RequestsInFlight(limits.requestsMax),
     clients: new ClientConnections(limits.clientConnectionsMax, deps.trustedProxies),
     cdnId: cdnId(deps.clearanceKey),
-    solved: new SolvedChallenges(limits.solvedChallengesMax),
     tunnels: new Tunnels(),
     background,
     draining: false,

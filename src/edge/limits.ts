@@ -289,11 +289,6 @@ export const challengeLimits = limits('Challenges', {
     "Leading zero bits of a solution's hash: 131,072 tries on average, under a second in a browser.",
   ),
   challengeBodyBytesMax: limit(4096, 'bytes', 'Body of a solved challenge; larger → 413.'),
-  solvedChallengesMax: limit(
-    50_000,
-    'count',
-    'Solved challenges that are remembered, so that each counts once; beyond it, the oldest is forgotten.',
-  ),
 })
 
 export const headerNameLimits = limits('HTTP at the edge', {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { noRedis, type RedisServer, startRedis } from '../../src/bus/testing/redis-server.ts'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { miniCrs } from '../support/mini-crs.ts'
@@ -13,7 +14,7 @@ import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { type Server, startPostgres } from '../support/servers.ts'
 import { type ApiAnswer, api, type Instance, startSluice } from '../support/sluice.ts'
 
-/** Machines with separate data directories, and so spools, that share only PostgreSQL. */
+/** Machines with separate data directories, and so spools, that share PostgreSQL and the counters in Redis. */
 const host = 'two.test'
 /** Between two objects. */
 const patienceMs = 150_000
@@ -22,6 +23,7 @@ let directory: string
 let postgres: Server
 let origin: Origin
 let s3: S3Server
+let redis: RedisServer | undefined
 let a: Instance
 let b: Instance
 let jobPath: string
@@ -30,6 +32,7 @@ const running = new Set<Instance>()
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-two-machines-'))
   ;[postgres, origin, s3] = await Promise.all([startPostgres(), startOrigin(), startS3(['logs'])])
+  redis = noRedis === false ? await startRedis() : undefined
   a = await start('a')
   b = await start('b')
   const [account] = (await done(a, 'GET', '/accounts')).result
@@ -50,7 +53,7 @@ before(async () => {
 
 after(async () => {
   await Promise.all(Array.from(running, instance => instance.kill()))
-  await Promise.all([postgres.close(), origin.close(), s3.close()])
+  await Promise.all([postgres.close(), origin.close(), s3.close(), redis?.stop()])
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -95,6 +98,50 @@ test('a machine without delivery reports it until a process delivers', async () 
   assert.deepEqual(await faults(), [])
 })
 
+test('the machines count rate limits together, and each alone while Redis hangs', {
+  skip: noRedis,
+}, async () => {
+  const { result } = await done(a, 'GET', '/accounts')
+  const zone = { name: 'limited.test', account: { id: result[0].id }, origin: { url: origin.url } }
+  const { id } = (await done(a, 'POST', '/zones', zone)).result
+  const ratelimit = {
+    characteristics: ['cf.colo.id', 'http.request.headers["x-client"]'],
+    period: 60,
+    requests_per_period: 10,
+    mitigation_timeout: 600,
+  }
+  await done(a, 'PUT', `/zones/${id}/rulesets/phases/http_ratelimit/entrypoint`, {
+    rules: [{ action: 'block', expression: 'true', ratelimit }],
+  })
+  await Promise.all([a, b].map(inForce))
+  const ask = async ({ edgePort }: Instance, client: string) => {
+    const answer = await origin.through(edgePort, zone.name, '/', { headers: { 'x-client': client } })
+    await answer.text()
+    return answer.status
+  }
+  const passed = async (machine: Instance, client: string) => {
+    for (let count = 0; ; count++) if ((await ask(machine, client)) === 429) return count
+  }
+  /** Before its own count reaches the limit. */
+  const limits = async (machine: Instance, client: string) => {
+    for (let tries = 0; tries < 9; tries++) {
+      if ((await ask(machine, client)) === 429) return true
+      await sleep(200)
+    }
+    return false
+  }
+  const ready = async ({ apiUrl }: Instance) => (await fetch(new URL('/readyz', apiUrl))).text()
+  assert.equal(await passed(a, 'one'), 10)
+  assert.ok(await limits(b, 'one'))
+
+  redis!.pause()
+  assert.equal(await passed(b, 'two'), 10)
+  await eventually(async () => assert.match(await ready(b), /counted on this machine alone/))
+  redis!.resume()
+  await eventually(async () => assert.doesNotMatch(await ready(b), /counted on this machine alone/))
+  assert.ok(await limits(a, 'two'))
+})
+
 test('the machines end cleanly, and nothing came twice', async () => {
   const lines = await delivered()
   const exits = await Promise.all(Array.from(running, instance => instance.stop()))
@@ -111,6 +158,7 @@ async function start(machine: string, settings: Record<string, string> = {}): Pr
       SLUICE_DATABASE_URL: postgres.url,
       SLUICE_SECRET_KEY: '5a'.repeat(32),
       SLUICE_CRS: await miniCrs(),
+      ...(redis === undefined ? {} : { SLUICE_REDIS_URL: redis.url }),
       ...settings,
     },
   })

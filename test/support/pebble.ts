@@ -35,7 +35,7 @@ export interface Pebble {
   start(): Promise<void>
 }
 
-export async function startPebble(t: TestContext, options: PebbleOptions): Promise<Pebble> {
+export async function startPebble(t: Pick<TestContext, 'after'>, options: PebbleOptions): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-pebble-'))
   const [port, managementPort, dnsPort, dnsManagementPort] = [
     await freePort(),

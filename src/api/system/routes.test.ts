@@ -6,10 +6,12 @@ import { openTestApi, token } from '../testing/test-api.ts'
 test('health and the page need no credentials', async () => {
   let ready = false
   let refusal: string | undefined
+  let details: readonly string[] = []
   const certificates: CertificateReport[] = []
   const api = await openTestApi({
     isReady: () => ready,
     edgeRefuses: async () => refusal,
+    details: () => details,
     certificates: async () => certificates,
   })
   try {
@@ -27,6 +29,9 @@ test('health and the page need no credentials', async () => {
     assert.equal(refusing.statusCode, 200, 'the API works')
     assert.equal(refusing.json().messages[0].message, 'the edge refuses requests with 503: the spool is full')
     refusal = undefined
+    details = ['rate limits are counted on this machine alone']
+    assert.equal((await get('/readyz')).json().messages[0].message, details[0])
+    details = []
     const report = { hosts: ['shop.test'], source: 'file', issuer: 'Test', expiresMs: 0 } as const
     certificates.push({ ...report, status: 'expiring' }, { ...report, status: 'active' })
     const [warning] = (await get('/readyz')).json().messages

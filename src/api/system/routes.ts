@@ -19,9 +19,12 @@ const described = {
   }),
 }
 
+/** Of a message on what does not work although the process is ready. */
+const detailCode = 10_200
+
 /** Routes outside the API's base path: health and the dashboard, which need no credentials, and metrics. */
 export function systemRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
-  const { isReady, edgeRefuses, certificates, metrics, store, dashboard } = deps
+  const { isReady, edgeRefuses, details, certificates, metrics, store, dashboard } = deps
   app.get('/', { config: described.startPage }, (_request, reply) =>
     dashboard === undefined
       ? reply.headers(startPageHeaders).send(startPage)
@@ -38,6 +41,7 @@ export function systemRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): v
     const message = `the edge refuses requests with 503: ${reason}`
     return success({ status: 'ready' }, [
       ...(reason === undefined ? [] : [{ code, message, type: null }]),
+      ...details().map(message => ({ code: detailCode, message, type: null })),
       ...expiryMessages(await certificates().catch(() => [])),
     ])
   })

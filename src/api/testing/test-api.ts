@@ -83,6 +83,7 @@ export async function openTestApi(
     logger: pino({ level: 'info' }, { write: line => void logLines.push(line) }),
     isReady: () => true,
     edgeRefuses: async () => undefined,
+    details: () => [],
     certificates: async () => [],
     signInFailed: () => {},
     oidc: undefined,

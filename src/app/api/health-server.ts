@@ -10,8 +10,8 @@ export interface HealthDeps {
   isReady(): boolean | Promise<boolean>
   /** The reason why its edge refuses requests, with the remedy; undefined while it serves them. */
   refuses(): Promise<string | undefined>
-  /** A sentence on what does not work although the process is ready. */
-  detail(): string | undefined
+  /** Sentences on what does not work although the process is ready. */
+  details(): readonly string[]
   /** The certificates that clients get. */
   certificates(): Promise<readonly CertificateReport[]>
   /** Prometheus text. */
@@ -31,19 +31,14 @@ export interface HealthServer {
 /** Answers only `/healthz`, `/readyz` and `/metrics`: for processes without the API, and for scrapers. */
 export async function startHealthServer(
   address: Listen | { readonly fd: number },
-  { isReady, refuses, detail, certificates, metrics }: HealthDeps,
+  { isReady, refuses, details, certificates, metrics }: HealthDeps,
 ): Promise<HealthServer> {
   const readiness = async (): Promise<Answer> => {
     if (!(await isReady())) return status(503, 'not ready')
     const reason = await refuses()
     if (reason !== undefined) return status(503, `not ready: ${reason}`)
-    const problem = detail()
-    const messages = expiryMessages(await certificates().catch(() => []))
-    return status(
-      200,
-      'ready',
-      problem === undefined ? messages : [{ code: 10_200, message: problem }, ...messages],
-    )
+    const messages = details().map(message => ({ code: 10_200, message }))
+    return status(200, 'ready', [...messages, ...expiryMessages(await certificates().catch(() => []))])
   }
   const answers: { readonly [path: string]: () => Promise<Answer> } = {
     '/healthz': async () => status(200, 'alive'),

@@ -36,6 +36,8 @@ export interface ApiParts {
   readonly dashboard: string | undefined
   /** The API's view of the rest of the process. */
   readonly state: ProcessState
+  /** As `ApiDeps.details`. */
+  readonly details: ApiDeps['details']
   /** For TLS, where no certificate of a file serves. Undefined without an address for TLS. */
   readonly selfSigned: CertificatePair | undefined
   readonly logger: Logger
@@ -58,7 +60,19 @@ export interface RunningApi {
 
 /** Starts the API, and registers its end in the shutdown. */
 export async function runApi(
-  { settings, store, reader, analytics, edges, dashboard, state, selfSigned, sockets, logger }: ApiParts,
+  {
+    settings,
+    store,
+    reader,
+    analytics,
+    edges,
+    dashboard,
+    state,
+    details,
+    selfSigned,
+    sockets,
+    logger,
+  }: ApiParts,
   shutdown: Shutdown,
 ): Promise<RunningApi> {
   const backends = { store, reader }
@@ -72,6 +86,7 @@ export async function runApi(
     logger,
     isReady: () => state.ready,
     edgeRefuses: async () => edges?.refuses(),
+    details,
     certificates: zone => certificatesInUse(edges, store, systemClock.nowMs(), zone),
     signInFailed: countFailedSignIn,
     oidc: oidcOf(settings),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { newRateSecret } from '../../bus/index.ts'
+import { newRateMemory, newRateSecret } from '../../bus/index.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { readSettings } from '../../model/settings/index.ts'
 import type { WorkerAddress } from './listeners.ts'
@@ -97,6 +97,7 @@ function start(
   const edges = EdgeWorkers.start({
     settings: settings.value,
     machine: '3f9a5c07b2d4',
+    rateMemory: newRateMemory(),
     logger: pino({ level: 'silent' }),
     report: () => {},
     inheritance,

@@ -1,4 +1,4 @@
-import { LocalRateCounters, newRateMemory, type RateCounts } from '../../bus/index.ts'
+import { LocalRateCounters, type RateCounts } from '../../bus/index.ts'
 import { type CertificatePair, type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
@@ -22,6 +22,8 @@ export interface EdgeWorkersDeps {
   /** Id of this machine among machines that share the database. */
   readonly machine: string
   readonly logger: Logger
+  /** For counts of rate limits; outlives the worker that counts in it. */
+  readonly rateMemory: SharedArrayBuffer
   readonly startThread: (
     input: EdgeInput,
   ) => Pick<
@@ -59,8 +61,6 @@ export class EdgeWorkers {
   readonly #metrics = new WorkerMetrics()
   #geo: GeoDatabases | undefined
   #selfSigned: CertificatePair | undefined
-  /** Outlives the worker that counts in it. */
-  readonly #rateMemory: SharedArrayBuffer
   #workers = 1
   #down: readonly string[] = []
   readonly #listeners: readonly EdgeListener[]
@@ -77,7 +77,6 @@ export class EdgeWorkers {
   private constructor(deps: EdgeWorkersDeps) {
     this.#deps = deps
     this.#listeners = listenersOf(deps.settings)
-    this.#rateMemory = newRateMemory(deps.inheritance?.rateSecret)
     this.ports = this.#startAll()
     // The start awaits it later; until then a rejection must not end the process.
     this.ports.catch(() => {})
@@ -132,12 +131,12 @@ export class EdgeWorkers {
 
   /** Counts of rate limits, for the process that takes over. */
   rateCounts(): RateCounts {
-    return new LocalRateCounters(this.#rateMemory).live(Date.now())
+    return new LocalRateCounters(this.#deps.rateMemory).live(Date.now())
   }
 
   /** Adds the counts of the process that this one has replaced. */
   addRateCounts(counts: RateCounts): void {
-    new LocalRateCounters(this.#rateMemory).add(counts, Date.now())
+    new LocalRateCounters(this.#deps.rateMemory).add(counts, Date.now())
   }
 
   /** @param retires as in `EdgeThread.drain` */
@@ -195,7 +194,7 @@ export class EdgeWorkers {
       geo: this.#geo!,
       selfSigned: this.#selfSigned!,
       workers: this.#workers,
-      rateMemory: this.#rateMemory,
+      rateMemory: this.#deps.rateMemory,
     })
     this.#threads.set(slot, thread)
     if (this.#down.length > 0) thread.setDown(this.#down)

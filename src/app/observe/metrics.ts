@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
 import type { AcmeOutcome } from '../../acme/index.ts'
 import type { IngestProgress } from '../../analytics/index.ts'
-import type { PartitionStats } from '../../bus/index.ts'
+import type { PartitionStats, SharedCounters } from '../../bus/index.ts'
 import type { EdgeStats } from '../../edge/index.ts'
 import type { CheckedOrigin } from '../../health/index.ts'
 import type { DeliveryOutcome, InstantStats, JobLag } from '../../logpush/index.ts'
@@ -118,6 +118,31 @@ export function exposeDatabase(answers: () => boolean): void {
       this.set(answers() ? 1 : 0)
     },
   })
+}
+
+/** Exports the exchange of counts with other machines, read at each scrape. */
+export function exposeSharedCounters(sharing: Pick<SharedCounters, 'away' | 'stats'>): void {
+  new Gauge({
+    name: 'sluice_shared_counters_up',
+    help: '1 while this machine shares its counts of rate limits through Redis, else 0: it then counts alone',
+    collect() {
+      this.set(sharing.away === undefined ? 1 : 0)
+    },
+  })
+  const totals = {
+    exchanges: 'Exchanges of counts with Redis',
+    counts: 'Counts of rate limits told to Redis',
+    failures: 'Failed connections to Redis and exchanges with it, which are retried',
+  } as const
+  for (const total of ['exchanges', 'counts', 'failures'] as const)
+    new Counter({
+      name: `sluice_shared_counters_${total}_total`,
+      help: totals[total],
+      collect() {
+        this.reset()
+        this.inc(sharing.stats[total])
+      },
+    })
 }
 
 const originChecks = new Counter({

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { MitigatingAction } from '../../rulesets/plan/plan.ts'
+import type { EdgeDeps } from '../exchange/deps.ts'
 import { eventually, planFor, rule, startEdge, startOrigin, zoneId } from '../testing/fixture.ts'
 import { checkClearance, issueClearance } from './clearance.ts'
 import { checkSolution, leadingZeroBits, makePuzzle } from './proof-of-work.ts'
-import { SolvedChallenges } from './solved-challenges.ts'
 import { solverScript } from './solver-script.ts'
 
 const holder = { zoneId, clientIp: '192.0.2.1', userAgent: 'Browser' }
@@ -62,17 +63,6 @@ test('clearances', () => {
   assert.equal(checkClearance('key', holder, '', 99), false)
 })
 
-test('solved challenges count once; memory is bounded', () => {
-  const solved = new SolvedChallenges(2)
-  assert.equal(solved.add('a', 10, 0), true)
-  assert.equal(solved.add('a', 10, 0), false)
-  assert.equal(solved.add('b', 10, 0), true)
-  assert.equal(solved.add('b', 10, 0), false)
-  assert.equal(solved.add('c', 10, 0), true)
-  assert.equal(solved.add('b', 10, 0), false)
-  assert.equal(solved.add('a', 10, 0), true)
-})
-
 /** Runs the page's script with a fake page. @returns the number that it sends */
 async function runScript(token: string, bits: number, press: 'yes' | 'no'): Promise<string> {
   const button = { hidden: true, onclick: undefined as (() => void) | undefined, focus: () => {} }
@@ -113,13 +103,19 @@ test('the script waits for its button', async () => {
   assert.equal(await runScript('abc', 4, 'yes'), solve('abc', 4))
 })
 
-async function challenged(t: TestContext, action: MitigatingAction, settings: Partial<ZoneSettings> = {}) {
+async function challenged(
+  t: TestContext,
+  action: MitigatingAction,
+  settings: Partial<ZoneSettings> = {},
+  deps: Partial<EdgeDeps> = {},
+) {
   const origin = await startOrigin(t, (_request, response) => response.end('inside'))
   const custom = [rule({ kind: 'action', action })]
   let nowMs = Date.now()
   const running = await startEdge(t, planFor(origin.url, { custom, settings }), {
     limits: { challengeBits: 6 },
     clock: { nowMs: () => nowMs },
+    ...deps,
   })
   const forward = (seconds: number) => {
     nowMs += seconds * 1000
@@ -216,6 +212,18 @@ test('a clearance lasts as long as the zone’s challenge_ttl says', async t => 
   const body = new URLSearchParams({ token, number: solve(token, 6) })
   const answer = await fetch(`${url}/.sluice/challenge`, { method: 'POST', body, headers: browser })
   assert.match(answer.headers.get('set-cookie')!, /Max-Age=300;/)
+})
+
+test('edges that count together accept a solution once', async t => {
+  const rateCounters = new LocalRateCounters(newRateMemory())
+  const first = await challenged(t, 'managed_challenge', {}, { rateCounters })
+  const second = await challenged(t, 'managed_challenge', {}, { rateCounters })
+  const token = await tokenOf(await fetch(first.url, { headers: browser }))
+  const body = new URLSearchParams({ token, number: solve(token, 6) })
+  const send = async (url: string) =>
+    (await fetch(`${url}/.sluice/challenge`, { method: 'POST', body, headers: browser })).status
+  assert.equal(await send(second.url), 200)
+  assert.equal(await send(first.url), 403)
 })
 
 test('a JSON client receives the name of the action', async t => {

@@ -24,7 +24,7 @@ export interface EdgeDeps {
     find(host: string): ZonePlan | undefined
   }
   readonly records: RecordWriter
-  /** Counters of rate limiting rules, shared by all edges that must count together. */
+  /** Counters of rate limiting rules and solved challenges, shared by all edges that must count together. */
   readonly rateCounters: RateCounters
   /** Receives the security records of requests, one JSON object per line. */
   readonly auditLog?: AuditLog

@@ -1,7 +1,6 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
-import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { Exchange, RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { Verdict } from '../exchange/verdict.ts'
@@ -26,7 +25,6 @@ import { runRequestPhases } from './request-phases.ts'
 export interface PipelineCore extends OriginCore {
   readonly admission: RecordAdmission
   readonly inFlight: RequestsInFlight
-  readonly solved: SolvedChallenges
 }
 
 /** The decision about a request after its rules. */
@@ -71,7 +69,7 @@ export async function decide(
     decisions.bodyUnseen = true
     facts.body?.allowPauses(core.limits.tunnelIdleTimeoutMs)
   }
-  if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
+  if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, exchange) }
   const context = { core, facts, state, decisions, body: facts.content }
   const verdict = await runRequestPhases(plan, context)
   if (verdict !== undefined) return decisionOf(core, facts, verdict)

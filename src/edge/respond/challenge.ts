@@ -1,6 +1,5 @@
 import { clearanceHeader, issueClearance } from '../challenge/clearance.ts'
 import { type ChallengeAction, checkSolution, makePuzzle } from '../challenge/proof-of-work.ts'
-import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
@@ -23,11 +22,7 @@ export function challengeFor(
 }
 
 /** Checks a solution (`token`, `number` as form fields) and answers with the clearance cookie. */
-export async function answerSolution(
-  core: EdgeCore,
-  solved: SolvedChallenges,
-  { facts, decisions }: RequestParts,
-): Promise<Page> {
+export async function answerSolution(core: EdgeCore, { facts, decisions }: RequestParts): Promise<Page> {
   const { request, body, holder } = facts
   if (request.method !== 'POST') return refusal(405, 'use POST to send a solution')
   const { bytes, complete } =
@@ -38,7 +33,7 @@ export async function answerSolution(
   const now = nowSec(core)
   const solution = checkSolution(core.deps.clearanceKey, holder, token, form.get('number') ?? '', now)
   if (!solution.ok) return refusal(403, solution.reason)
-  if (!solved.add(token, solution.expiresSec, now)) return refusal(403, 'the challenge was already solved')
+  if (!(await isFirst(core, token))) return refusal(403, 'the challenge was already solved')
   core.counters.challengesSolved++
   decisions.add({
     action: solvedActions[solution.action],
@@ -53,6 +48,13 @@ export async function answerSolution(
   const page = jsonPage(200, { cleared: true })
   const setCookie = clearanceHeader(cookie, clearanceSeconds, request.scheme === 'https')
   return { ...page, headers: [...page.headers, ['Set-Cookie', setCookie]] }
+}
+
+/** Whether no edge that counts with this one knows a solution of the challenge. It can be solved for no longer than that. */
+async function isFirst({ deps, limits }: EdgeCore, token: string): Promise<boolean> {
+  const once = { periodMs: limits.challengeSeconds * 1000, max: 1, mitigationMs: 0 }
+  const { limited } = await deps.rateCounters.count(`solved ${token}`, 1, once, deps.clock.nowMs())
+  return !limited
 }
 
 const nothingSent: Collected = { bytes: Buffer.alloc(0), complete: true }

@@ -2,7 +2,6 @@ import { hostNameOf } from '../../kit/host-name.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { RequestTrace, TraceAnswer, TraceOutcome, TraceRequest } from '../../model/request-trace.ts'
 import { BackgroundWork } from '../background/background.ts'
-import { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { EdgeDeps } from '../exchange/deps.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { type Counters, noCounts } from '../exchange/stats.ts'
@@ -82,7 +81,6 @@ function coreOfTrace(core: PipelineCore, records: KeptRecords): PipelineCore {
     deps,
     counters,
     measures: noMeasures(),
-    solved: new SolvedChallenges(1),
     servers: core.servers.rehearsal(),
     background: new BackgroundWork(deps, core.limits, counters),
     draining: false,

@@ -3,6 +3,7 @@ import { acmeSettings } from './acme.ts'
 import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
 import { oidcSettings } from './oidc.ts'
+import { redisSettings } from './redis.ts'
 import type { Settings } from './settings.ts'
 import { smtpSettings } from './smtp.ts'
 import {
@@ -222,6 +223,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseKey,
   },
   ...natsSettings,
+  ...redisSettings,
   {
     key: 'spoolSync',
     variable: 'SLUICE_SPOOL_SYNC',

@@ -99,6 +99,7 @@ function malformed(declaration: SettingDeclaration, name: string, value: string)
     'databaseUrl',
     'secretKey',
     'natsUrl',
+    'redisUrl',
     'acmeEabHmacKey',
     'oidcClientSecret',
   ].includes(declaration.key)

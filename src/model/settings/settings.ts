@@ -3,9 +3,10 @@ import type { AcmeSettings } from './acme.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
+import type { RedisSettings } from './redis.ts'
 import type { SmtpSettings } from './smtp.ts'
 
-export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, SmtpSettings {
+export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, RedisSettings, SmtpSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

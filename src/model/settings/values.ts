@@ -121,6 +121,18 @@ export function parseNatsUrl(value: string): string | undefined {
   return protocols.size === 1 && users.size <= 1 ? servers.join() : undefined
 }
 
+/** A Redis or Valkey server; the path is the number of a database. */
+export function parseRedisUrl(value: string): string | undefined {
+  if (parseUrl(value, ['redis:', 'rediss:']) === undefined) return undefined
+  const { hostname, pathname, search, hash } = new URL(value)
+  const isPlain = hostname !== '' && search === '' && hash === ''
+  return isPlain && /^(\/\d{0,5})?$/.test(pathname) ? value : undefined
+}
+
+export function parseKeyPrefix(value: string): string | undefined {
+  return /^[A-Za-z0-9_.:-]{1,64}$/.test(value) ? value : undefined
+}
+
 /** A name that a JetStream stream can have. */
 export function parseStreamName(value: string): string | undefined {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined

@@ -3,14 +3,20 @@ import { busLimits } from '../../limits.ts'
 import type { RateCounters, RateLimit, RateState } from '../../port.ts'
 import { acquire, newTicket, release } from './lock.ts'
 import {
+  bucketOf,
   countAt,
+  endMsOf,
   entriesPerBucket,
+  entryOf,
   limitedUntilAt,
   newRateTable,
   numbersOf,
+  othersAt,
+  periodAt,
   periodEndAt,
   type RateTable,
   rateTableIn,
+  soonestOf,
   wordsOfHash,
 } from './table.ts'
 
@@ -33,9 +39,13 @@ const lateMsMax = 1000
 
 const notLimited: RateState = { limited: false, untilMs: 0 }
 
+/** A count that has reached this part of its maximum is told to other machines at once. */
+const nearShare = 0.5
+
 /**
  * Counters in memory that threads share, exact over all of them. A call takes about a microsecond and, while the key
- * is not limited, allocates nothing. Keys are identified by 128 bits of a keyed hash.
+ * is not limited, allocates nothing. Keys are identified by 128 bits of a keyed hash. `CountExchange` shares them with
+ * other machines.
  */
 export class LocalRateCounters implements RateCounters {
   readonly #table: RateTable
@@ -54,9 +64,9 @@ export class LocalRateCounters implements RateCounters {
   }
 
   count(key: string, amount: number, limit: RateLimit, nowMs: number): RateState {
-    const { secret, locks, buckets } = this.#table
+    const { secret, locks } = this.#table
     sipHash128(secret, key, this.#hash)
-    const bucket = this.#hash[0]! & (buckets - 1)
+    const bucket = bucketOf(this.#table, this.#hash)
     acquire(locks, bucket * 2, this.#ticket)
     try {
       return this.#countInBucket(bucket * entriesPerBucket, amount, limit, nowMs)
@@ -70,7 +80,7 @@ export class LocalRateCounters implements RateCounters {
     const { hashes, numbers, buckets } = this.#table
     const entries: number[] = []
     for (let entry = 0; entry < buckets * entriesPerBucket; entry++)
-      if (this.#endMs(entry) > nowMs) entries.push(entry)
+      if (endMsOf(this.#table, entry) > nowMs) entries.push(entry)
     const counts = {
       hashes: new Uint32Array(entries.length * wordsOfHash),
       numbers: new Float64Array(entries.length * numbersOf),
@@ -84,10 +94,10 @@ export class LocalRateCounters implements RateCounters {
 
   /** Adds counts of `live`, whose periods began before those of this memory. */
   add({ hashes, numbers }: RateCounts, nowMs: number): void {
-    const { locks, buckets } = this.#table
+    const { locks } = this.#table
     for (let from = 0; from < hashes.length / wordsOfHash; from++) {
       this.#hash.set(hashes.subarray(from * wordsOfHash, (from + 1) * wordsOfHash))
-      const bucket = this.#hash[0]! & (buckets - 1)
+      const bucket = bucketOf(this.#table, this.#hash)
       acquire(locks, bucket * 2, this.#ticket)
       try {
         this.#join(
@@ -101,56 +111,38 @@ export class LocalRateCounters implements RateCounters {
     }
   }
 
+  /** The process that has counted them reports them to other machines itself, so they count here as those of others. */
   #join(first: number, earlier: Float64Array, nowMs: number): void {
-    const { hashes, numbers } = this.#table
-    const known = this.#find(first)
-    if (known < 0 || this.#endMs(known) <= nowMs) {
-      const entry = known < 0 ? this.#entryIn(first, nowMs) : known
+    const table = this.#table
+    const { hashes, numbers } = table
+    const sum = earlier[countAt]! + earlier[othersAt]!
+    const known = entryOf(table, first, this.#hash)
+    const entry = known < 0 ? this.#entryIn(first, nowMs) : known
+    const at = entry * numbersOf
+    if (known < 0 || endMsOf(table, known) <= nowMs) {
       hashes.set(this.#hash, entry * wordsOfHash)
-      numbers.set(earlier, entry * numbersOf)
+      numbers.set(earlier, at)
+      numbers[at + countAt] = 0
+      numbers[at + othersAt] = sum
       return
     }
-    const at = known * numbersOf
     const isOver = earlier[periodEndAt]! <= nowMs
     if (!isOver) {
-      numbers[at + countAt] = numbers[at + countAt]! + earlier[countAt]!
+      numbers[at + othersAt] = Math.max(numbers[at + othersAt]!, sum)
       numbers[at + periodEndAt] = earlier[periodEndAt]!
     }
     numbers[at + limitedUntilAt] = Math.max(numbers[at + limitedUntilAt]!, earlier[limitedUntilAt]!)
   }
 
-  #endMs(entry: number): number {
-    const { numbers } = this.#table
-    const at = entry * numbersOf
-    return Math.max(numbers[at + periodEndAt]!, numbers[at + limitedUntilAt]!)
-  }
-
   #countInBucket(first: number, amount: number, limit: RateLimit, nowMs: number): RateState {
-    let entry = this.#find(first)
+    let entry = entryOf(this.#table, first, this.#hash)
     const known = entry >= 0 && this.#isLive(entry, limit, nowMs)
     if (!known) {
       if (amount === 0) return notLimited
       if (entry < 0) entry = this.#entryIn(first, nowMs)
-      this.#begin(entry, nowMs + limit.periodMs)
+      this.#begin(entry, limit, nowMs)
     }
     return this.#add(entry, amount, limit, nowMs)
-  }
-
-  /** The entry of the hash, live or not; -1 when there is none. */
-  #find(first: number): number {
-    const { hashes } = this.#table
-    const hash = this.#hash
-    for (let entry = first; entry < first + entriesPerBucket; entry++) {
-      const at = entry * wordsOfHash
-      if (
-        hashes[at] === hash[0] &&
-        hashes[at + 1] === hash[1] &&
-        hashes[at + 2] === hash[2] &&
-        hashes[at + 3] === hash[3]
-      )
-        return entry
-    }
-    return -1
   }
 
   /** An end that is much later than the limit allows belongs to another limit, or to a clock that was set back. */
@@ -166,25 +158,19 @@ export class LocalRateCounters implements RateCounters {
 
   /** An entry that has ended, or else the one that ends soonest. */
   #entryIn(first: number, nowMs: number): number {
-    let soonest = first
-    let soonestMs = Infinity
-    for (let entry = first; entry < first + entriesPerBucket; entry++) {
-      const endMs = this.#endMs(entry)
-      if (endMs < soonestMs) {
-        soonest = entry
-        soonestMs = endMs
-      }
-    }
-    if (soonestMs > nowMs) this.#displaced++
+    const soonest = soonestOf(this.#table, first)
+    if (endMsOf(this.#table, soonest) > nowMs) this.#displaced++
     return soonest
   }
 
-  #begin(entry: number, periodEndMs: number): void {
+  #begin(entry: number, { periodMs }: RateLimit, nowMs: number): void {
     const { hashes, numbers } = this.#table
     hashes.set(this.#hash, entry * wordsOfHash)
     const at = entry * numbersOf
     numbers[at + countAt] = 0
-    numbers[at + periodEndAt] = periodEndMs
+    numbers[at + othersAt] = 0
+    numbers[at + periodAt] = periodMs
+    numbers[at + periodEndAt] = nowMs + periodMs
     numbers[at + limitedUntilAt] = 0
   }
 
@@ -192,13 +178,25 @@ export class LocalRateCounters implements RateCounters {
   #add(entry: number, amount: number, { max, mitigationMs }: RateLimit, nowMs: number): RateState {
     const { numbers } = this.#table
     const at = entry * numbersOf
-    const count = numbers[at + countAt]! + amount
-    numbers[at + countAt] = count
+    const own = numbers[at + countAt]! + amount
+    numbers[at + countAt] = own
     const limitedUntilMs = numbers[at + limitedUntilAt]!
     if (limitedUntilMs > nowMs) return { limited: true, untilMs: limitedUntilMs }
-    if (amount === 0 || count <= max) return notLimited
+    if (amount === 0) return notLimited
+    const count = own + numbers[at + othersAt]!
+    this.#tellOthers(entry, count >= max * nearShare)
+    if (count <= max) return notLimited
     const untilMs = mitigationMs === 0 ? numbers[at + periodEndAt]! : nowMs + mitigationMs
     numbers[at + limitedUntilAt] = untilMs
     return { limited: true, untilMs }
+  }
+
+  /** Counts of a limited key change nothing, so only those before it are told. */
+  #tellOthers(entry: number, soon: boolean): void {
+    const { locks, signal } = this.#table
+    const bucket = Math.floor(entry / entriesPerBucket)
+    locks[bucket * 2 + 1] = locks[bucket * 2 + 1]! | (1 << (entry % entriesPerBucket))
+    if (soon && Atomics.load(signal, 0) === 0 && Atomics.exchange(signal, 0, 1) === 0)
+      Atomics.notify(signal, 0)
   }
 }

@@ -6,6 +6,7 @@ import { checkCertificates, checkCrs, checkDatabase, checkDestinations } from '.
 import { type Finding, fault, runCheck, warning } from './finding.ts'
 import { checkDisk, checkFiles, checkPorts } from './machine.ts'
 import { checkOrigins } from './origins.ts'
+import { checkRedis } from './redis.ts'
 
 /** `sluice doctor [--json]`. The exit code is 1 if there is a fault. */
 export async function doctorCommand(commandLine: readonly string[]): Promise<void> {
@@ -15,6 +16,7 @@ export async function doctorCommand(commandLine: readonly string[]): Promise<voi
     runCheck('ports', () => checkPorts(settings)),
     runCheck('disk', () => checkDisk(settings)),
     runCheck('files', () => checkFiles(settings)),
+    runCheck('redis', () => checkRedis(settings)),
     checkStored(settings),
   ])
   const findings = found.flat()

@@ -10,19 +10,29 @@ import { readSettings } from '../../model/settings/index.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import { AnalyticsThread } from './thread.ts'
 
-const range = { sinceMs: Date.now() - 60_000, untilMs: Date.now() + 60_000 }
+const hourMs = 3_600_000
+const range = { sinceMs: Date.now() - hourMs, untilMs: Date.now() + hourMs }
 
 /** A data directory with a record log, and threads that read it. */
 async function installation(t: TestContext) {
   const data = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
-  t.after(() => rmSync(data, { recursive: true }))
   const read = readSettings({ SLUICE_DATA: data })
   assert.ok(read.ok)
   const settings = read.value
   const log = await openRecordLog(settings, fault => assert.fail(fault.message))
-  t.after(() => log.close())
   const path = join(data, 'analytics.duckdb')
-  const begin = () => new AnalyticsThread({ settings, path }, pino({ level: 'silent' }))
+  const threads: AnalyticsThread[] = []
+  const begin = () => {
+    const thread = new AnalyticsThread({ settings, path }, pino({ level: 'silent' }))
+    threads.push(thread)
+    return thread
+  }
+  // A thread that runs would keep the process.
+  t.after(async () => {
+    for (const thread of threads) await thread.stop()
+    await log.close()
+    rmSync(data, { recursive: true })
+  })
   return { path, begin, writer: await log.writer('edge-1'), reader: await log.reader() }
 }
 

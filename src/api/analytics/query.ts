@@ -211,7 +211,7 @@ export function eventCursor({ timeMs, id }: EventPosition): string {
 
 /** @throws ApiError 400 for a text that no page gave out */
 export function readEventCursor(cursor: string): EventPosition {
-  const [, time, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, time, id] = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const position = { timeMs: Number(time), id: Number(id) }
   if (id !== undefined && eventCursor(position) === cursor) return position
   const reason = 'no page has this cursor; start again without one'

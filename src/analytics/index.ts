@@ -9,6 +9,9 @@ export type {
   PreviewPage,
   PreviewQuestion,
 } from './preview/types.ts'
+export type { ClickHouseServer } from './records/clickhouse/connect.ts'
+export { type ClickHouseState, clickHouseState } from './records/clickhouse/state.ts'
+export { openClickHouseStore } from './records/clickhouse/store.ts'
 export { openDuckDBStore } from './records/duckdb/store.ts'
 export { openWhenUsed } from './records/open-when-used.ts'
 export { type RecordStore, RecordStoreError } from './records/port.ts'

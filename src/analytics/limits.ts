@@ -23,7 +23,7 @@ export const analyticsLimits = limits('Analytics', {
     'ms',
     'Time that queries wait while the store passes from a process to the one that replaces it; then → 503.',
   ),
-  questionMsMax: limit(30_000, 'ms', 'Time of an answer from DuckDB; longer → 503.'),
+  questionMsMax: limit(30_000, 'ms', 'Time of an answer from the column store; longer → 503.'),
   questionsAtOnce: tuning(
     2,
     'count',
@@ -45,7 +45,7 @@ export const analyticsLimits = limits('Analytics', {
     'MiB of the write-ahead log from which DuckDB writes rows to their place.',
   ),
   serverConnections: tuning(10, 'count', 'Connections to ClickHouse; further statements wait.'),
-  serverAnswerMsMax: limit(60_000, 'ms', 'Time in which ClickHouse answers a question or stores a batch.'),
+  serverAnswerMsMax: limit(60_000, 'ms', 'Time in which ClickHouse stores a batch.'),
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),
   pageDefault: limit(100, 'count', 'Events of a page when `limit` is not given.'),

@@ -30,6 +30,7 @@ import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
+import { holdWork } from './hold-work.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
 import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
@@ -129,7 +130,7 @@ export async function serve(
       if (control) {
         const acme = startAcme?.()
         ends.add('certificates by ACME', () => acme?.stop())
-        startAnalytics(analytics!, ends)
+        startAnalytics(analytics!, { settings, store, reader, logger }, ends)
         startAlerts(
           settings,
           { store, analytics: analytics!.analytics(), reader, edges: () => edges },
@@ -309,7 +310,24 @@ function analyticsThread(
   return thread
 }
 
-function startAnalytics(thread: AnalyticsThread, shutdown: Shutdown): void {
+function startAnalytics(
+  thread: AnalyticsThread,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly reader: RecordReader
+    readonly logger: Logger
+  },
+  shutdown: Shutdown,
+): void {
+  const { settings, store, reader, logger } = parts
+  if (settings.clickhouseUrl !== undefined) {
+    const work = `analytics of ${reader.log}`
+    shutdown.add(
+      'lease of analytics',
+      holdWork(store, work, held => thread.read(held), logger),
+    )
+  }
   thread.start()
   shutdown.add('analytics', () => thread.stop())
 }

@@ -75,6 +75,7 @@ export function helpText(): string {
     '  sluice db copy --from A --to B        copy it from SQLite to PostgreSQL, or back (db --help)',
     '  sluice backup DIR                     copy the database, beside a running Sluice (--with-key: with the key)',
     '  sluice restore DIR                    put a backup into an empty data directory or database',
+    '  sluice rollout status                 how far staged changes have come (also proceed, go-back and retry)',
     '  sluice top                            requests, latency and jobs, live in the terminal (--once: as text)',
     '  sluice doctor                         check this machine, the origins and the destinations (--json for programs)',
     '  sluice --version                      the versions of Sluice and Node',

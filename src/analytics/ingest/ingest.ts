@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordReader } from '../../bus/port.ts'
+import type { RecordReader, SequencedRecord } from '../../bus/port.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { analyticsLimits } from '../limits.ts'
 import { decode } from '../records/decode.ts'
@@ -13,6 +13,8 @@ export interface IngestDeps {
   readonly reader: Pick<RecordReader, 'partitions' | 'head' | 'read'>
   readonly clock: Clock
   readonly kept: Kept
+  /** Whether this process reads the log now; by default it always does. */
+  readonly reads?: () => boolean
   readonly onError: (message: string, error: unknown) => void
   /** Called after each round. */
   readonly onProgress: (progress: IngestProgress) => void
@@ -37,14 +39,24 @@ export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<
     deps.onError('records cannot be read into analytics; retrying', error),
   )
   while (!signal.aborted) {
-    const waitMs = await ingestOnce(round, failures.count).catch(error => {
-      failures.add(error)
-      return undefined
-    })
+    const reads = deps.reads?.() ?? true
+    const waitMs = await (reads ? ingestOnce(round, failures.count) : pause(round, failures.count)).catch(
+      error => {
+        failures.add(error)
+        return undefined
+      },
+    )
     if (waitMs !== undefined) failures.end()
     const pauseMs = waitMs ?? analyticsLimits.retryMs
     if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
+}
+
+/** Another process reads meanwhile. */
+async function pause({ positions, onProgress }: Round, failures: number): Promise<number> {
+  positions.clear()
+  onProgress({ partitions: [], bytes: 0, failures })
+  return analyticsLimits.pollMs
 }
 
 /**
@@ -66,7 +78,8 @@ async function ingestOnce(round: Round, failures: number): Promise<number> {
       head > 0 ? await readPartition(partition, round).catch(error => void failed.push(error)) : undefined
     more ||= read === 'more'
     grew ||= read !== undefined
-    partitions.push({ partition, ...(positions.get(partition) ?? start), head })
+    const { sequence, missing } = positions.get(partition) ?? start
+    partitions.push({ partition, sequence, missing, head })
   }
   const bytes = isUsed ? await keeper.run(clock.nowMs(), grew) : 0
   onProgress({ partitions, bytes, failures })
@@ -79,12 +92,12 @@ async function readPartition(
   partition: string,
   { store, reader, clock, kept, positions }: Round,
 ): Promise<'more' | 'all' | undefined> {
-  const { sequence: after, missing: before } = positions.get(partition) ?? (await store.position(partition))
-  const { batchRecords, batchBytes } = analyticsLimits
-  const chunk = await reader.read(partition, after, { records: batchRecords, bytes: batchBytes })
+  const position = positions.get(partition) ?? (await store.position(partition))
+  const { sequence: after, missing: before, begun = 0 } = position
+  const chunk = await readTo(begun, reader, partition, after)
   const last = chunk.at(-1)?.sequence
   if (last === undefined) {
-    positions.set(partition, { sequence: after, missing: before })
+    positions.set(partition, position)
     return undefined
   }
   // Records that were gone before the first read do not count as missing.
@@ -95,5 +108,24 @@ async function readPartition(
   if (await store.append({ partition, after, last, missing, tables: decode(partition, chunk, times) }))
     positions.set(partition, { sequence: last, missing: before + missing })
   const characters = chunk.reduce((sum, { record }) => sum + record.length, 0)
+  const { batchRecords, batchBytes } = analyticsLimits
   return chunk.length >= batchRecords || characters >= batchBytes / 2 ? 'more' : 'all'
+}
+
+/** @returns records of one batch, or none before the log has them up to `begun` */
+async function readTo(
+  begun: number,
+  reader: IngestDeps['reader'],
+  partition: string,
+  after: number,
+): Promise<readonly SequencedRecord[]> {
+  let chunk: readonly SequencedRecord[] = []
+  const { batchRecords, batchBytes } = analyticsLimits
+  for (;;) {
+    const from = chunk.at(-1)?.sequence ?? after
+    const read = await reader.read(partition, from, { records: batchRecords, bytes: batchBytes })
+    if (read.length === 0) return []
+    chunk = chunk.length === 0 ? read : [...chunk, ...read]
+    if (read.at(-1)!.sequence >= begun) return chunk
+  }
 }

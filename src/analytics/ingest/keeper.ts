@@ -22,7 +22,7 @@ export class Keeper {
     if (grew || isTime) this.#bytes = await this.#store.usedBytes()
     const isFull = this.#bytes > this.#kept.bytes
     if (!isTime && !(grew && isFull)) return this.#bytes
-    await this.#store.removeBefore(nowMs - this.#kept.ageMs)
+    await this.#store.expire(nowMs - this.#kept.ageMs)
     if (isFull) await this.#removeSurplus()
     this.#nextMs = nowMs + analyticsLimits.keepMs
     this.#bytes = await this.#store.usedBytes()

@@ -16,6 +16,7 @@ export function openWhenUsed(open: () => Promise<RecordStore>): RecordStore {
     append: async batch => (await store()).append(batch),
     rows: async question => (await store()).rows(question),
     removeBefore: async ms => (await store()).removeBefore(ms),
+    expire: async ms => (await store()).expire(ms),
     usedBytes: async () => (await store()).usedBytes(),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   }

@@ -10,7 +10,8 @@ export interface RecordStore {
   position(partition: string): Promise<Position>
   /**
    * Appends a batch exactly once: its end position is stored with its rows.
-   * @returns false when the partition was read further in the meantime; then nothing is stored
+   * @returns false when the partition was read further in the meantime, or the batch ends before `Position.begun`. Ask
+   *   for the position then
    */
   append(batch: Batch): Promise<boolean>
   /**
@@ -20,6 +21,8 @@ export interface RecordStore {
   rows<Row>(question: Sql): Promise<readonly Row[]>
   /** Removes the rows of all tables from before a time, ms since the epoch. */
   removeBefore(ms: number): Promise<void>
+  /** Removes rows that the retention ends for, from before a time; an engine may do so by itself, some hours later. */
+  expire(ms: number): Promise<void>
   /** Bytes that the rows take. */
   usedBytes(): Promise<number>
   /** Ends running questions with an error, and the batch as usual. */
@@ -53,6 +56,8 @@ export interface Position {
   readonly sequence: number
   /** Records that were gone before they were read. */
   readonly missing: number
+  /** Some rows up to this sequence may be stored, of a batch that did not end: the next one must not end earlier. */
+  readonly begun?: number
 }
 
 /** The store cannot be used. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
+import { noClickHouse, startClickHouse } from '../../analytics/records/testing/clickhouse-server.ts'
 import { eventRecord, requestRecord, zoneA } from '../../analytics/testing/fill.ts'
 import { readSettings } from '../../model/settings/index.ts'
 import { openRecordLog } from '../state/record-log.ts'
@@ -14,9 +15,9 @@ const hourMs = 3_600_000
 const range = { sinceMs: Date.now() - hourMs, untilMs: Date.now() + hourMs }
 
 /** A data directory with a record log, and threads that read it. */
-async function installation(t: TestContext) {
+async function installation(t: TestContext, more: Record<string, string> = {}) {
   const data = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
-  const read = readSettings({ SLUICE_DATA: data })
+  const read = readSettings({ SLUICE_DATA: data, ...more })
   assert.ok(read.ok)
   const settings = read.value
   const log = await openRecordLog(settings, fault => assert.fail(fault.message))
@@ -77,4 +78,43 @@ test('a damaged file is set aside, and the records of the log are read again', a
   await thread.stop()
   assert.equal(readFileSync(`${path}.damaged`, 'utf8'), 'not what the engine wrote')
   assert.ok(!existsSync(older))
+})
+
+describe('records in ClickHouse', { skip: noClickHouse }, () => {
+  test('every process answers, and only the one that may read does; the password comes from a file', async t => {
+    const server = await startClickHouse()
+    t.after(() => server.close())
+    const url = new URL(`${server.url}/sluice`)
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-password-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'password'), `${decodeURIComponent(url.password)}\n`)
+    url.password = ''
+    const { begin, writer } = await installation(t, {
+      SLUICE_CLICKHOUSE_URL: url.href,
+      SLUICE_CLICKHOUSE_PASSWORD_FILE: join(folder, 'password'),
+    })
+    const append = async () => {
+      writer.append(requestRecord(Date.now()))
+      await writer.flush()
+    }
+    const [one, two] = [begin(), begin()]
+    for (const thread of [one, two]) thread.start()
+    await append()
+    one.read(true)
+    await untilRead(one, 1)
+    assert.equal((await two.analytics().zoneOverview(zoneA, range)).requests, 1)
+    assert.deepEqual(two.progress().partitions, [])
+
+    server.fail = () => 'before'
+    const away = { name: 'AnalyticsAwayError' }
+    await assert.rejects(two.analytics().zoneOverview(zoneA, range), away)
+    server.fail = () => undefined
+
+    one.read(false)
+    two.read(true)
+    await append()
+    await untilRead(two, 2)
+    assert.equal((await one.analytics().zoneOverview(zoneA, range)).requests, 2)
+    for (const thread of [one, two]) await thread.stop()
+  })
 })

@@ -17,6 +17,9 @@ export interface AnalyticsThreadData {
   readonly path: string
 }
 
+/** A question; whether to read the record log into the store; to end. */
+export type ToAnalyticsThread = Call | { readonly reads: boolean } | 'stop'
+
 export type FromAnalyticsThread = { readonly progress: IngestProgress } | { readonly answered: Answered }
 
 /** It reads one batch after the other, so little of its garbage is ever old. */
@@ -35,12 +38,15 @@ export class AnalyticsThread {
   #ended: Promise<void> | undefined
   #restart: NodeJS.Timeout | undefined
   #stopping = false
+  #reads: boolean
   #progress: IngestProgress = { partitions: [], bytes: 0, failures: 0 }
   #earlierFailures = 0
 
   /** @param elsewhere asks the process that has the store while this one has not */
   constructor(data: AnalyticsThreadData, logger: Logger, elsewhere?: (call: Call) => void) {
     this.#data = data
+    // Another process may read into a server.
+    this.#reads = data.settings.clickhouseUrl === undefined
     this.#logger = logger
     this.#calls = new Calls(elsewhere)
   }
@@ -65,6 +71,12 @@ export class AnalyticsThread {
     this.#ended = this.#begin()
   }
 
+  /** Whether this process reads the record log into the store; it answers in either case. */
+  read(reads: boolean): void {
+    this.#reads = reads
+    this.#tell({ reads })
+  }
+
   /** The thread's last report; failures since the start of the process. */
   progress(): IngestProgress {
     return { ...this.#progress, failures: this.#progress.failures + this.#earlierFailures }
@@ -74,7 +86,7 @@ export class AnalyticsThread {
     this.#stopping = true
     this.#calls.handOver()
     clearTimeout(this.#restart)
-    this.#worker?.postMessage('stop')
+    this.#tell('stop')
     const force = setTimeout(() => void this.#worker?.terminate(), stopMs)
     await this.#ended
     clearTimeout(force)
@@ -97,8 +109,13 @@ export class AnalyticsThread {
     const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
     void ended.then(() => this.#follow())
     this.#worker = worker
+    this.#tell({ reads: this.#reads })
     this.#calls.attach(call => worker.postMessage(call))
     return ended
+  }
+
+  #tell(message: ToAnalyticsThread): void {
+    this.#worker?.postMessage(message)
   }
 
   #follow(): void {

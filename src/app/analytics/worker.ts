@@ -4,9 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import {
   answerCall,
   answersOf,
-  type Call,
   lowerThreadPriority,
-  openDuckDBStore,
   openWhenUsed,
   RecordStoreError,
   runIngest,
@@ -14,7 +12,8 @@ import {
 import { systemClock } from '../../kit/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { openRecordLog } from '../state/record-log.ts'
-import type { AnalyticsThreadData, FromAnalyticsThread } from './thread.ts'
+import { openRecordStore } from './record-store.ts'
+import type { AnalyticsThreadData, FromAnalyticsThread, ToAnalyticsThread } from './thread.ts'
 
 /** Main file of the thread that has the store of analytics: it reads the record log into it and answers, until a stop message. */
 lowerThreadPriority()
@@ -25,10 +24,15 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   logger.warn({ code, err: cause }, message),
 )
 const store = openWhenUsed(async () => {
-  const opened = await openDuckDBStore(path)
+  const opened = await openRecordStore(settings, path)
   await removeOldFile()
   return opened
 })
+// The tables exist from the start, for other programs that read them.
+if (settings.clickhouseUrl !== undefined)
+  store
+    .usedBytes()
+    .catch(error => logger.error({ err: error }, 'the tables in ClickHouse cannot be created yet'))
 const answers = answersOf(store)
 const running = new Set<Promise<void>>()
 const stop = new AbortController()
@@ -40,9 +44,11 @@ process.on('uncaughtException', error => {
   logger.error({ err: error }, 'the analytics thread fails, and begins again')
   stop.abort()
 })
-parentPort!.on('message', (message: Call | 'stop') => {
-  if (message === 'stop') {
-    stop.abort()
+let reads = false
+parentPort!.on('message', (message: ToAnalyticsThread) => {
+  if (message === 'stop') return stop.abort()
+  if ('reads' in message) {
+    reads = message.reads
     return
   }
   const answer = answerCall(answers, message).then(answered => {
@@ -57,6 +63,7 @@ await runIngest(
   {
     store,
     reader: await log.reader(),
+    reads: () => reads,
     clock: systemClock,
     kept: { ageMs: settings.analyticsAge, bytes: settings.analyticsBytes },
     onError(message, error) {

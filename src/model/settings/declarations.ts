@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { acmeSettings } from './acme.ts'
+import { clickhouseSettings } from './clickhouse.ts'
 import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
 import { oidcSettings } from './oidc.ts'
@@ -265,6 +266,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     default: '24h',
     parse: parseAge,
   },
+  ...clickhouseSettings,
   {
     key: 'analyticsBytes',
     variable: 'SLUICE_ANALYTICS_BYTES',

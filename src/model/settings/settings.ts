@@ -1,12 +1,19 @@
 import type { NotEnforced } from '../resource.ts'
 import type { AcmeSettings } from './acme.ts'
+import type { ClickHouseSettings } from './clickhouse.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
 import type { RedisSettings } from './redis.ts'
 import type { SmtpSettings } from './smtp.ts'
 
-export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, RedisSettings, SmtpSettings {
+export interface Settings
+  extends AcmeSettings,
+    ClickHouseSettings,
+    NatsSettings,
+    OidcSettings,
+    RedisSettings,
+    SmtpSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

@@ -111,6 +111,10 @@ class DuckDBStore implements RecordStore {
     })
   }
 
+  expire(ms: number): Promise<void> {
+    return this.removeBefore(ms)
+  }
+
   async usedBytes(): Promise<number> {
     // Not as a question, because ingest would wait for slow ones.
     const reader = await this.#writing.take(() =>

@@ -5,8 +5,15 @@ import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
 import type { RedisSettings } from './redis.ts'
 import type { SmtpSettings } from './smtp.ts'
+import type { TracesSettings } from './traces.ts'
 
-export interface Settings extends AcmeSettings, NatsSettings, OidcSettings, RedisSettings, SmtpSettings {
+export interface Settings
+  extends AcmeSettings,
+    NatsSettings,
+    OidcSettings,
+    RedisSettings,
+    SmtpSettings,
+    TracesSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

@@ -46,6 +46,7 @@ const subjects = [
   'Failed sign-ins',
   'Database',
   'Metrics',
+  'Spans of requests',
 ] as const
 
 const source = join(import.meta.dirname, '../../src')

@@ -23,6 +23,22 @@ export const workerLimits = limits('Traces of requests', {
   answerMs: limit(20_000, 'ms', 'Time for an edge worker to answer a trace; longer → 503.'),
 })
 
+export const spanLimits = limits('Spans of requests', {
+  waitingMax: limit(
+    4096,
+    'count',
+    'Spans of one worker that wait for the collector; further ones are dropped and counted.',
+  ),
+  askedByClientsMax: limit(
+    20,
+    'count',
+    'Requests that one worker samples in a second because a client has asked for it with `traceparent`; trusted proxies are not limited.',
+  ),
+  textCharactersMax: limit(1024, 'characters', 'One text in a span; the rest is cut.'),
+  batchMs: tuning(1000, 'ms', 'Time for which spans wait for others, to be sent together.'),
+  closeMs: limit(2000, 'ms', 'Time for the last spans of an edge that ends; then they are dropped.'),
+})
+
 export const certificateLimits = limits('Certificates', {
   filesMax: limit(
     10_000,

@@ -307,6 +307,7 @@ export const recordLimits = limits('Log records', {
     'A matched target (`ARGS:name`) in records. A client chooses the name, and every rule may match it.',
   ),
   recordedDataBytesMax: limit(4096, 'bytes', "A matched rule's message and data in the audit log."),
+  spanTextBytesMax: limit(1024, 'bytes', 'A path, a host or a User-Agent in a span; the rest is cut.'),
   eventMatchesMax: limit(100, 'count', 'Matched rules that a firewall event lists with their scores.'),
   customLogDataBytesMax: limit(8192, 'bytes', 'Custom field data in one record; the rest is cut.'),
   matchedValueBytesMax: limit(4096, 'bytes', 'One matched value in an encrypted payload; the rest is cut.'),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
+import { startOtlpReceiver } from '../../src/app/edge/spans/testing/otlp-receiver.ts'
 import { freePort } from '../../src/kit/testing/free-port.ts'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
@@ -35,6 +36,7 @@ test('Prometheus evaluates the alerts as their cases say', { skip }, () => {
 test('a scrape has every metric that the dashboard and the alerts ask for', { skip }, async t => {
   const origin = await startOrigin()
   t.after(() => origin.close())
+  const collector = await startOtlpReceiver(t)
   const sluice = await startSluice({
     settings: {
       SLUICE_CRS: await miniCrs(),
@@ -42,6 +44,8 @@ test('a scrape has every metric that the dashboard and the alerts ask for', { sk
       // Asked for no certificate.
       SLUICE_ACME_DIRECTORY: 'https://127.0.0.1:1/directory',
       SLUICE_ACME_TERMS_AGREED: 'yes',
+      SLUICE_TRACES: 'on',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     },
   })
   t.after(() => discard(sluice))
@@ -65,12 +69,18 @@ test('a scrape has every metric that the dashboard and the alerts ask for', { sk
     ['sluice_edge_origin_duration_seconds_count >= bool 3', '1'],
     ['sluice_waf_duration_seconds_count >= bool 3', '1'],
     ['sluice_waf_work_ratio_count == bool sluice_waf_duration_seconds_count', '1'],
+    ['sum(sluice_spans_total{outcome="exported"}) >= bool 11', '1'],
     ['count(sluice_event_loop_busy_seconds_total)', '3'],
     ['count(sluice_logpush_lag_seconds{exported_job!=""})', '1'],
   ] as const
   await eventually(async () => {
     for (const [query, want] of counted) assert.equal(await value(query), want, query)
   })
+  const requests = collector.spans.filter(({ attributes }) => attributes['sluice.zone'] === 'metered.test')
+  assert.deepEqual(
+    requests.map(({ attributes }) => attributes['http.response.status_code']).toSorted(),
+    [200, 200, 200, 403],
+  )
   const shown = await runSluice(['top'], {
     CLOUDFLARE_BASE_URL: sluice.apiUrl,
     CLOUDFLARE_API_TOKEN: sluice.token,

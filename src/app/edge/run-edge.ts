@@ -16,13 +16,14 @@ import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { explainInSlices } from '../../waf/index.ts'
 import { exposeMeasures } from '../observe/edge-measures.ts'
-import { createLogger } from '../observe/logger.ts'
+import { createLogger, type Logger } from '../observe/logger.ts'
 import {
   exposeCertificates,
   exposeEdge,
   exposeRateCounters,
   exposeSamples,
   exposeShadows,
+  exposeSpans,
 } from '../observe/metrics.ts'
 import { exposeThread } from '../observe/process-metrics.ts'
 import { recordFaults } from '../observe/record-faults.ts'
@@ -38,6 +39,7 @@ import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.
 import { openStaples } from './ocsp.ts'
 import type { EdgeSources } from './primary-port.ts'
 import { watchRecordJobs } from './record-jobs.ts'
+import { openSpans } from './spans/open-spans.ts'
 import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
 
@@ -152,8 +154,11 @@ export async function prepareEdge(
   const list = settings.leakedPasswords
   const leakedPasswords = list === undefined ? undefined : await LeakedPasswords.open(list)
   shutdown.add('list of leaked passwords', () => leakedPasswords?.close())
+  const spans = settings.traces ? await openSpans(partition, failure => logSpans(logger, failure)) : undefined
+  shutdown.add('spans', () => spans?.close())
   const edge = createEdge({
     plans,
+    spans: spans?.source,
     leakedPasswords,
     records,
     ...(auditLog === undefined ? {} : { auditLog }),
@@ -190,6 +195,7 @@ export async function prepareEdge(
   exposeShadows(() => edge.stats())
   exposeSamples(() => edge.stats())
   exposeRateCounters(rateCounters)
+  if (spans !== undefined) exposeSpans(spans.stats)
   return {
     async listen(addresses) {
       shutdown.add('edge', () => edge.close())
@@ -239,6 +245,11 @@ export async function prepareEdge(
     },
     stop: () => shutdown.run(),
   }
+}
+
+function logSpans(logger: Logger, failure: string | undefined): void {
+  if (failure === undefined) logger.info('the collector takes spans again')
+  else logger.error({ reason: failure }, 'the collector does not take spans; they are dropped')
 }
 
 async function listenAtSocket(

@@ -145,6 +145,19 @@ export function exposeSharedCounters(sharing: Pick<SharedCounters, 'away' | 'sta
     })
 }
 
+/** Exports what becomes of spans, read at each scrape. */
+export function exposeSpans(stats: { readonly exported: number; readonly dropped: number }): void {
+  new Counter({
+    name: 'sluice_spans_total',
+    help: 'Spans of requests: exported to the collector, or dropped because it does not take them',
+    labelNames: ['outcome'],
+    collect() {
+      this.reset()
+      for (const outcome of ['exported', 'dropped'] as const) this.inc({ outcome }, stats[outcome])
+    },
+  })
+}
+
 const originChecks = new Counter({
   name: 'sluice_origin_checks_total',
   help: 'Health checks of origins of pools, by outcome',

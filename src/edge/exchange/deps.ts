@@ -15,6 +15,7 @@ import {
   recordLimits,
   ruleLimits,
 } from '../limits.ts'
+import type { SpanSource } from '../measures/spans.ts'
 import type { AcmeChallenges } from '../tls/acme-challenges.ts'
 import type { Certificates } from '../tls/certificates.ts'
 
@@ -26,6 +27,8 @@ export interface EdgeDeps {
   readonly records: RecordWriter
   /** Counters of rate limiting rules and solved challenges, shared by all edges that must count together. */
   readonly rateCounters: RateCounters
+  /** Undefined: no distributed tracing. */
+  readonly spans?: SpanSource | undefined
   /** Receives the security records of requests, one JSON object per line. */
   readonly auditLog?: AuditLog
   readonly clock: Clock

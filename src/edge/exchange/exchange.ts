@@ -1,5 +1,6 @@
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { Span } from '../measures/spans.ts'
 import type { BodySource } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { ClientChannel } from '../message/client-response.ts'
@@ -32,6 +33,8 @@ export class Exchange implements RequestParts {
   readonly state: RequestState
   readonly decisions = new Decisions()
   readonly answer: Answer
+  /** Undefined without distributed tracing. */
+  readonly span: Span | undefined
   /** Counts as a request in flight. */
   hasPlace = false
   /** Resolves when the records are written, apart from events that wait for background work. */
@@ -44,7 +47,9 @@ export class Exchange implements RequestParts {
     { rayId, plan, startedMs, place, cleared }: Arrival,
     client: ClientChannel,
     body: BodySource | undefined,
+    span?: Span,
   ) {
+    this.span = span
     this.facts = new RequestFacts(rayId, request, plan, startedMs, client, body, cleared)
     const normalization = plan?.settings.urlNormalization
     this.state = new RequestState(request, {

@@ -2,7 +2,9 @@ import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { ClientResponse } from '../message/client-response.ts'
+import type { HeaderLines } from '../message/headers.ts'
 import { countAtOrigin } from '../phases/rate-limit.ts'
+import { beginAttempt, endAttempt } from '../records/spans/attempt-span.ts'
 import { nextCdnLoop } from './cdn-loop.ts'
 import type { OriginRequest } from './origin-client.ts'
 import { requestHeadersForOrigin } from './origin-headers.ts'
@@ -33,6 +35,7 @@ export async function forward(
   const origins = exchange.decisions.origins!
   const visit = new Visit(core, facts.request, origins, exchange.decisions.settings)
   const { slots } = core.origins
+  let attempts = 0
   const whenGone = (giveUp: () => void) => response.events.once('close', giveUp)
   for (;;) {
     const server = visit.next()
@@ -46,7 +49,12 @@ export async function forward(
     const cookie = visit.cookieAt(server)
     const { isRepeat } = visit
     const plan = { upstream, slot, cookie, isRepeat, inspector, upgrade }
-    const outcome = await attempt(core, exchange, response, plan)
+    const span =
+      exchange.span === undefined
+        ? undefined
+        : beginAttempt(exchange.span, facts, { upstream, uri: uriForOrigin(exchange), resends: attempts++ })
+    const outcome = await attempt(core, exchange, response, plan, span?.context)
+    if (span !== undefined) endAttempt(span, exchange, outcome.kind === 'failed' ? outcome.error : undefined)
     if (!visit.mayGoOn(outcome, server, facts)) return outcome
   }
 }
@@ -69,6 +77,7 @@ function attempt(
   exchange: Exchange,
   response: ClientResponse,
   plan: Attempt,
+  traceContext: HeaderLines | undefined,
 ): Promise<RelayOutcome> {
   const { upstream, inspector, upgrade, isRepeat } = plan
   const { facts, state } = exchange
@@ -88,6 +97,7 @@ function attempt(
     cdnLoop: nextCdnLoop(request.headers, core.cdnId),
     identityEncoding: inspector !== undefined,
     upgrade: upgrade !== undefined,
+    traceContext,
   })
   const relay = new Relay(core, exchange, response, plan)
   try {

@@ -32,6 +32,8 @@ export interface Forwarding {
   readonly identityEncoding: boolean
   /** The request is an upgrade, which has no body even when it announces one. */
   readonly upgrade: boolean
+  /** Replaces the context of the client (W3C Trace Context); undefined: the client's passes. */
+  readonly traceContext: HeaderLines | undefined
 }
 
 /**
@@ -41,7 +43,7 @@ export interface Forwarding {
 export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwarding): string[] {
   const named = namedByConnection(headers)
   const flat: string[] = ['host', forwarding.host]
-  const { received, facts } = forwarding
+  const { received, facts, traceContext } = forwarding
   const own = forwardingHeaders(facts)
   // Trailers are forwarded; a hop that accepts them tells the next hop (RFC 9110 10.1.4).
   if (takesTrailers(received)) flat.push('te', 'trailers')
@@ -57,9 +59,11 @@ export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwar
     }
     if (lower === 'content-length' && forwarding.upgrade) continue
     if (lower === 'accept-encoding' && forwarding.identityEncoding) continue
+    if (traceContext !== undefined && (lower === 'traceparent' || lower === 'tracestate')) continue
     flat.push(name, value)
   }
   for (const [name, value] of own) flat.push(name, value)
+  if (traceContext !== undefined) for (const [name, value] of traceContext) flat.push(name, value)
   flat.push('cdn-loop', forwarding.cdnLoop)
   if (forwarding.identityEncoding) flat.push('accept-encoding', 'identity')
   return flat

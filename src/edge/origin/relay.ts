@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { OriginReport, Upstream } from '../exchange/answer.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Span } from '../measures/spans.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
 import { type Recoding, recodingFor } from '../phases/compression.ts'
@@ -85,6 +86,8 @@ export class Relay implements OriginHandler {
   /** The part of the body that waits for the rules; undefined when no rules inspect the response any more. */
   #held: Buffer[] | undefined
   #heldBytes = 0
+  /** Of the response phase while it holds the response. */
+  #phaseSpan: Span | undefined
   /** Length of the body for the client; infinite when it is unknown. */
   #bodyBytesWhole = Number.POSITIVE_INFINITY
   /** Settles when the running response phase ends; undefined when none runs. */
@@ -172,6 +175,7 @@ export class Relay implements OriginHandler {
     }
     const inspector = this.#inspector
     this.#held = []
+    this.#phaseSpan = this.#exchange.span?.child('http_response_firewall_managed', 'internal')
     this.#inspect(inspector.head(status, this.#headers), () => {
       // No client receives the body of a replaced response.
       if (!inspector.wantsBody || this.#error !== undefined)
@@ -289,6 +293,7 @@ export class Relay implements OriginHandler {
 
   /** Sends the held part after the response phases, or the page in place of the response. */
   #release(): void {
+    this.#endPhase()
     const held = this.#held ?? []
     this.#held = undefined
     if (this.#error !== undefined) {
@@ -440,9 +445,15 @@ export class Relay implements OriginHandler {
     this.#controller?.abort(new Error('the client went away'))
   }
 
+  #endPhase(): void {
+    this.#phaseSpan?.end()
+    this.#phaseSpan = undefined
+  }
+
   #settle(outcome: RelayOutcome): void {
     if (this.#settled) return
     this.#settled = true
+    this.#endPhase()
     this.#recoded?.destroy()
     this.#report.endedMs ??= this.#nowMs
     this.#report.link ??= this.#core.origins.link(this.#report.upstream)

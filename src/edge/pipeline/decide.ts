@@ -70,7 +70,7 @@ export async function decide(
     facts.body?.allowPauses(core.limits.tunnelIdleTimeoutMs)
   }
   if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, exchange) }
-  const context = { core, facts, state, decisions, body: facts.content }
+  const context = { core, facts, state, decisions, body: facts.content, span: exchange.span }
   const verdict = await runRequestPhases(plan, context)
   if (verdict !== undefined) return decisionOf(core, facts, verdict)
   if (request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }

@@ -4,6 +4,7 @@ import { Exchange } from '../exchange/exchange.ts'
 import type { BodySource } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { ClientChannel } from '../message/client-response.ts'
+import { beginSpan } from '../records/spans/request-span.ts'
 import type { PipelineCore } from './decide.ts'
 
 /** Begins the exchange of a request, and counts it. */
@@ -17,5 +18,5 @@ export function openExchange(
   counters.active++
   const plan = request.method === '' ? undefined : deps.plans.find(hostNameOf(request.host))
   const known = { rayId: newRayId(), plan, startedMs: deps.clock.nowMs(), place: deps.place, cleared: false }
-  return new Exchange(request, known, client, body)
+  return new Exchange(request, known, client, body, beginSpan(deps, request))
 }

@@ -6,6 +6,7 @@ import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
 import type { RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
+import { endSpan } from '../records/spans/request-span.ts'
 import { answer, pageContext } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
 import { servedPage } from '../respond/served-error.ts'
@@ -65,6 +66,7 @@ export async function run(
 export async function finish(core: PipelineCore, exchange: Exchange): Promise<void> {
   const { facts } = exchange
   await record(core, exchange)
+  if (exchange.span !== undefined) endSpan(exchange.span, exchange)
   // The request still counts as active, so an edge that closes waits for it.
   if (exchange.lateEvents !== undefined) await exchange.lateEvents
   count(core, exchange)

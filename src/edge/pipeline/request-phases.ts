@@ -52,10 +52,15 @@ export async function runRequestPhases(plan: ZonePlan, context: InspectionContex
       announced = true
       background.managedRulesReached(context)
     }
-    const prepared = preparePhase(context, phase)
-    if (prepared !== undefined) await prepared
-    const verdict = await runPhase(context, phase, inspect)
-    if (verdict !== undefined) return verdict
+    const span = context.span?.child(phase.phase, 'internal')
+    try {
+      const prepared = preparePhase(context, phase)
+      if (prepared !== undefined) await prepared
+      const verdict = await runPhase(context, phase, inspect)
+      if (verdict !== undefined) return verdict
+    } finally {
+      span?.end()
+    }
   }
   const refused = checkUntil()
   if (refused !== undefined) return refused

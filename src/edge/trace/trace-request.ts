@@ -73,7 +73,7 @@ export async function traceRequest(
 }
 
 function coreOfTrace(core: PipelineCore, records: KeptRecords): PipelineCore {
-  const { auditLog: _, ...running } = core.deps
+  const { auditLog: _log, spans: _spans, ...running } = core.deps
   const deps = { ...running, records, rateCounters: onlyLooking(running) }
   const counters: Counters = { ...noCounts(), active: 1 }
   return {

@@ -7,6 +7,7 @@ import { oidcSettings } from './oidc.ts'
 import { redisSettings } from './redis.ts'
 import type { Settings } from './settings.ts'
 import { smtpSettings } from './smtp.ts'
+import { tracesSettings } from './traces.ts'
 import {
   parseAge,
   parseBytes,
@@ -147,6 +148,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   },
   ...oidcSettings,
   ...smtpSettings,
+  ...tracesSettings,
   {
     key: 'crs',
     variable: 'SLUICE_CRS',

@@ -6,6 +6,7 @@ import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
 import type { RedisSettings } from './redis.ts'
 import type { SmtpSettings } from './smtp.ts'
+import type { TracesSettings } from './traces.ts'
 
 export interface Settings
   extends AcmeSettings,
@@ -13,7 +14,8 @@ export interface Settings
     NatsSettings,
     OidcSettings,
     RedisSettings,
-    SmtpSettings {
+    SmtpSettings,
+    TracesSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

@@ -4,6 +4,7 @@ import type { ActionContext, Disruption, LinkFacts, RuleFacts } from '../actions
 import { severities, statusOf } from '../actions/rule-actions.ts'
 import { actions as actionTable } from '../actions/table.ts'
 import { literalOf, type Operator, parseTemplate, type Template } from '../operators/index.ts'
+import { type Kinds, kindsOf } from '../prefilter/byte-kinds.ts'
 import { isPrefiltered } from '../prefilter/prefiltered-rule.ts'
 import type { CompiledLink, CompiledRule, Verdict } from '../program/compiled.ts'
 import { actionValue, type LinkDraft, type RuleDraft } from '../program/draft.ts'
@@ -77,20 +78,30 @@ function compileLink(
   applyActions([...inherited, ...link.actions], isChained, facts, linkFacts, context)
   const node = context.trie.node(linkFacts.transformations)
   const transform = node instanceof TransformNode ? node : context.trie.root
+  const operator = link.operator === undefined ? undefined : compileOperator(link.operator, context)
+  const negated = link.operator?.negated ?? false
   return {
     targets: compileTargets(link.variables, context.selectionNumbers, context.patterns),
-    operator: link.operator === undefined ? undefined : compileOperator(link.operator, context),
-    negated: link.operator?.negated ?? false,
+    operator,
+    negated,
     transform,
     multiMatch: linkFacts.multiMatch ? pathTo(transform) : undefined,
     capture: linkFacts.capture,
     effects: linkFacts.effects,
     data: linkFacts.data,
+    needs: negated || transform !== context.trie.root || linkFacts.multiMatch ? [] : neededBytes(operator),
     disturbs: false,
     setsNamed: linkFacts.effects.every(
       ({ sets }) => sets === undefined || literalOf(sets.name) !== undefined,
     ),
   }
+}
+
+/** The kinds of bytes that a matching value holds. */
+function neededBytes(operator: Operator | undefined): Kinds[] {
+  return (operator?.requirements ?? []).flatMap(clause =>
+    clause.kind === 'bytes' ? kindsOf(clause.bytes) : [],
+  )
 }
 
 function compileOperator(call: OperatorCall, context: RuleContext): Operator | undefined {

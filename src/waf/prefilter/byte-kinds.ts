@@ -62,4 +62,12 @@ export function kindsOf(bytes: ByteSet): Kinds {
   return { low, high }
 }
 
+/** Whether a text with no other kinds than these has no byte of one of the needed kinds. */
+export function lacksKinds({ low, high }: Kinds, needs: readonly Kinds[]): boolean {
+  for (let i = 0; i < needs.length; i++) {
+    if (((low & needs[i]!.low) | (high & needs[i]!.high)) === 0) return true
+  }
+  return false
+}
+
 export const noKinds: Kinds = { low: 0, high: 0 }

@@ -47,6 +47,7 @@ export class Scanner {
       if (rule !== undefined) this.#try(rule, view)
     }
     const plausible = texts.plausible()
+    this.#tellKinds()
     for (let i = 0; i < plausible.length; i++) {
       if (!this.#isOnActive(plausible[i]!)) this.#try(plausible[i]!, view)
     }
@@ -69,6 +70,7 @@ export class Scanner {
       const rule = this.#foundHere(i)
       if (rule !== undefined) yield* this.#tryInSlices(rule, view)
     }
+    this.#tellKinds()
     for (const rule of texts.plausible()) {
       if (!this.#isOnActive(rule)) yield* this.#tryInSlices(rule, view)
     }
@@ -83,6 +85,12 @@ export class Scanner {
   /** Releases the values. */
   rest(): void {
     this.#transformed.rest()
+  }
+
+  /** Later links need not read the value for them. */
+  #tellKinds(): void {
+    this.#entry.low = this.#transformed.texts.low(0)
+    this.#entry.high = this.#transformed.texts.high(0)
   }
 
   /** The rule that a scan has found, if its transformed value is the one that the rule tests. */

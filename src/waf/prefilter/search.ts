@@ -181,7 +181,7 @@ export class ValueSearch {
     if (hits !== undefined) this.#add(entry, hits)
     const { value } = entry
     const plan = variable.of(entry)!
-    if (plan === variable.other) this.#seen?.set(value, hits ?? null)
+    if (plan === variable.other && this.#seen !== undefined) this.#keepSeen(value, hits)
     if (value.length > wafLimits.memoValueBytesMax) return
     // An open result must be reported in the next request, too.
     if (this.#view.limitsReached > this.#limitsBefore) return
@@ -189,6 +189,12 @@ export class ValueSearch {
     if (usual !== undefined && isUsual(variable.variable, entry)) usual.set(value, hits ?? null)
     else if (memo?.rests(value) === false && !isSecret(variable.variable, entry))
       memo.set(value, hits ?? null)
+  }
+
+  #keepSeen(value: string, hits: RuleBits | undefined): void {
+    const seen = this.#seen!
+    seen.set(value, hits ?? null)
+    if (seen.size === distinctMax && this.#entryIndex < distinctAmong) this.#seen = undefined
   }
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */
@@ -228,3 +234,7 @@ const longFrom = 4096
 
 /** Variables with this many entries, such as the names in a list of objects, often repeat values. */
 const repeatsLikelyFrom = 16
+
+/** With so many different values among so many, further ones are not expected to repeat. */
+const distinctMax = 32
+const distinctAmong = 40

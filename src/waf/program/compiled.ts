@@ -1,10 +1,12 @@
 import type { Matcher } from '../../regex/matcher.ts'
 import type { Effect } from '../actions/effect.ts'
 import type { MacroView, Operator, Template } from '../operators/index.ts'
+import type { Kinds } from '../prefilter/byte-kinds.ts'
 import type { LogData } from '../transaction/recorded-match.ts'
 import type { Interruption, ProgramRule } from '../types.ts'
 import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
+import type { RuleBits } from './rule-bits.ts'
 import type { Exclusion } from './selections.ts'
 import type { TransformNode } from './transform-trie.ts'
 
@@ -32,10 +34,10 @@ export interface CompiledRule {
   readonly severityNumber: number
 }
 
-/** Values that the first link of a chain copies without consequence; see `InertValues`. */
+/** Values for which the first link sets TX without consequence; see `InertValues` and `UnreadVariables`. */
 export interface InertMatches {
   /** Must be called before the rule runs. */
-  begin(view: MacroView): void
+  begin(view: MacroView, enabled: RuleBits): void
   /** @param entry a value of `variable` that the link matches */
   has(entry: Entry, variable: Variable, view: MacroView): boolean
 }
@@ -53,6 +55,8 @@ export interface CompiledLink {
   /** Run on each match, in the written order. */
   readonly effects: readonly Effect[]
   readonly data: Template | undefined
+  /** A value without a byte of each of these kinds does not match; none if it is transformed or the link is negated. */
+  readonly needs: readonly Kinds[]
   /** Whether some effect changes a value that `FoldedRun` knows. Set once all rules are known. */
   disturbs: boolean
   /** Whether effects name their TX variables without macros, so that these are in `Volatile`. */

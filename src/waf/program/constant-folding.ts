@@ -121,7 +121,12 @@ export class FoldedRun implements KnownVariables {
     const { ordered, settings } = this.#program
     const state = new TransactionState(noRequest, settings, () => 0)
     for (const [entry] of this.#before.values()) state.tx.set(entry.key, entry.value, entry.folded)
-    const evaluation = new Evaluation(state, new PersistentStore(), ordered.length)
+    const evaluation = new Evaluation(
+      state,
+      new PersistentStore(),
+      ordered.length,
+      newRuleBits(ordered.length),
+    )
     for (let index = 0; index < ordered.length; ) {
       const rule = ordered[index]!
       index++

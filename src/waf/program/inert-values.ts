@@ -8,6 +8,7 @@ import { isCaptureName } from '../variables/tx-variables.ts'
 import type { CompiledLink, CompiledRule, InertMatches } from './compiled.ts'
 import { isPlainTx } from './tx-rules.ts'
 import { TxUses } from './tx-uses.ts'
+import { setsByName, UnreadVariables } from './unread-variables.ts'
 
 /**
  * Values that the first link of a chain copies into TX in vain. Rule 920450 of the CRS, for one, copies the name of each
@@ -73,10 +74,13 @@ export class InertValues implements InertMatches {
   }
 }
 
-/** Finds the chains whose values may be inert. @param rules all rules of the program */
+/** Finds the rules whose values may be inert. @param rules all rules of the program */
 export function markInertValues(rules: readonly CompiledRule[]): void {
   const uses = new TxUses(rules)
-  for (const rule of rules) if (copiesAndTests(rule)) rule.inertValues = new InertValues(rule, uses)
+  for (const rule of rules) {
+    if (copiesAndTests(rule)) rule.inertValues = new InertValues(rule, uses)
+    else if (setsByName(rule)) rule.inertValues = new UnreadVariables(rule, uses)
+  }
 }
 
 /** Whether the first link only copies parts of its values into TX, and the second only tests variables of TX. */

@@ -8,6 +8,7 @@ import {
   parseTemplate,
   type Template,
 } from '../operators/index.ts'
+import { lacksKinds } from '../prefilter/byte-kinds.ts'
 import type { CompiledLink, CompiledRule, CompiledTarget, Verdict } from '../program/compiled.ts'
 import type { CompiledException } from '../program/exception.ts'
 import { addRule, hasRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
@@ -40,6 +41,7 @@ export class Evaluation implements MacroView, EffectView {
   #work = 0
   readonly #selected: SelectedValues
   readonly #longValues = new LongValues()
+  readonly #enabled: RuleBits
   readonly #matched: RuleBits
   readonly #removals: Removals
   /** Values that the current rule does not test. */
@@ -57,6 +59,7 @@ export class Evaluation implements MacroView, EffectView {
     state: TransactionState,
     store: PersistentRecords,
     ruleCount: number,
+    enabled: RuleBits,
     onDisturbance: (kind: Disturbance) => void = () => {},
     observer?: Observer,
     exceptions?: readonly CompiledException[],
@@ -64,6 +67,7 @@ export class Evaluation implements MacroView, EffectView {
     this.#observer = observer
     this.state = state
     this.store = store
+    this.#enabled = enabled
     this.#matched = newRuleBits(ruleCount)
     this.#selected = new SelectedValues(state)
     this.#onDisturbance = onDisturbance
@@ -239,7 +243,7 @@ export class Evaluation implements MacroView, EffectView {
   ): boolean {
     let matched = false
     let inert: Entry | undefined
-    if (prefiltered) rule.inertValues?.begin(this)
+    if (prefiltered) rule.inertValues?.begin(this, this.#enabled)
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (prefiltered && !isHit(entry, rule)) continue
@@ -261,7 +265,11 @@ export class Evaluation implements MacroView, EffectView {
       } else if (this.#runValue(entry, target, link, rule, isLast)) matched = true
     }
     // Of matches without effects, only the last one shows.
-    if (inert !== undefined) this.#remember(link.transform.valueOf(inert), inert, target, link)
+    if (inert !== undefined) {
+      const value = link.transform.valueOf(inert)
+      this.#remember(value, inert, target, link)
+      if (isLast) this.#note(rule, value)
+    }
     return matched
   }
 
@@ -277,6 +285,10 @@ export class Evaluation implements MacroView, EffectView {
     rule: CompiledRule,
     isLast: boolean,
   ): boolean {
+    if (lacksKinds(entry, link.needs) && this.#observer === undefined) {
+      this.#work += testCost
+      return false
+    }
     if (link.multiMatch === undefined) {
       return this.#test(link.transform.valueOf(entry), entry, target, link, rule, isLast)
     }
@@ -370,7 +382,12 @@ export class Evaluation implements MacroView, EffectView {
     if (link.disturbs) this.#onDisturbance(link.setsNamed ? 'volatile' : 'any')
     const { effects } = link
     for (let i = 0; i < effects.length; i++) effects[i]!.run(this)
-    if (!isLast || hasRule(this.#matched, rule.info.index)) return
+    if (isLast) this.#note(rule, value)
+  }
+
+  /** Enters the rule among the matches, once. */
+  #note(rule: CompiledRule, value: string | undefined): void {
+    if (hasRule(this.#matched, rule.info.index)) return
     addRule(this.#matched, rule.info.index)
     this.#record(rule, value)
   }

@@ -81,7 +81,8 @@ export class WafTransaction implements Transaction {
     this.#evaluation = new Evaluation(
       this.#state,
       records,
-      program.rules.length,
+      masked.ruleCount,
+      masked.enabled,
       kind => (kind === 'volatile' ? this.#ownVolatile() : this.#leaveFoldedRun()),
       observer,
       exceptions,

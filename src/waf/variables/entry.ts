@@ -13,6 +13,9 @@ export class Entry {
   transformed: (string | undefined)[] | undefined
   /** Rules whose first link matches the value, as the prefilter found them; undefined for none. */
   hits: RuleBits | undefined
+  /** The kinds of its bytes (`Kinds`), once the prefilter has read it; else all. */
+  low: number
+  high: number
   #folded: string | undefined
 
   /** @param folded the key in lower case, if it is known */
@@ -21,6 +24,8 @@ export class Entry {
     this.value = value
     this.transformed = undefined
     this.hits = undefined
+    this.low = -1
+    this.high = -1
     this.#folded = folded
   }
 

@@ -17,6 +17,9 @@ const checkout = join(root, 'scripts', 'run.ts')
 const main = existsSync(checkout) ? checkout : join(root, 'dist', 'cli', 'main.js')
 const words = [main, ...process.argv.slice(2)]
 
+// Analytics hold up to three threads of Node's pool while they read and answer; files, gzip and names keep the usual four.
+process.env.UV_THREADPOOL_SIZE ??= '7'
+
 // Becomes the program, where the platform and the machine's Node can: a waiting process would take 40 MB. Before Node 26, a
 // failure ends the process instead of throwing.
 if (Number.parseInt(process.versions.node, 10) >= 26 && process.platform !== 'win32')

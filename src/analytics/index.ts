@@ -1,4 +1,5 @@
-export { openAnalytics } from './analytics.ts'
+export { answersOf } from './answers.ts'
+export { type Answered, answerCall, type Call, Calls } from './calls.ts'
 export { type IngestDeps, runIngest } from './ingest/ingest.ts'
 export type { EventPosition, TimeRange } from './positions.ts'
 export type {
@@ -8,10 +9,18 @@ export type {
   PreviewPage,
   PreviewQuestion,
 } from './preview/types.ts'
+export type { ClickHouseServer } from './records/clickhouse/connect.ts'
+export { type ClickHouseState, clickHouseState } from './records/clickhouse/state.ts'
+export { openClickHouseStore } from './records/clickhouse/store.ts'
+export { openDuckDBStore } from './records/duckdb/store.ts'
+export { openWhenUsed } from './records/open-when-used.ts'
+export { type RecordStore, RecordStoreError } from './records/port.ts'
+export { type SearchQuestion, searchedDatasets } from './search/types.ts'
 export { lowerThreadPriority } from './thread-priority.ts'
 export {
   type Analytics,
   AnalyticsAwayError,
+  type Answers,
   type CountedBy,
   type Dimension,
   type EventFilter,

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../model/dataset.ts'
 import type { EventPosition, TimeRange } from './positions.ts'
 import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
+import type { SearchPage, SearchQuestion } from './search/types.ts'
 import type { Cell, CellQuestion, Matrix, MatrixQuestion } from './what-if/types.ts'
 
 /** Conditions on events, each an exact value; absent ones match every event. */
@@ -143,8 +144,8 @@ export interface ZoneTraffic {
   readonly day: { readonly requests: number; readonly mitigated: number }
 }
 
-/** Queries about the requests of a zone or an account. A dedicated thread answers them. */
-export interface Analytics {
+/** Queries about the requests of a zone or an account. */
+export interface Answers {
   events(zoneId: string, question: EventQuestion): Promise<EventPage>
   /** All events of one request, in the order in which they happened. */
   eventsOfRay(zoneId: string, rayId: string): Promise<readonly StoredEvent[]>
@@ -158,12 +159,18 @@ export interface Analytics {
   /** How many sampled requests each paranoia level and threshold would have acted on. */
   whatIf(zoneId: string, question: MatrixQuestion): Promise<Matrix>
   whatIfCell(zoneId: string, question: CellQuestion): Promise<Cell>
+  /** The records of a zone that pass a filter. */
+  search(zoneId: string, question: SearchQuestion): Promise<SearchPage>
   /** Replays some recorded events against a proposed skip rule. */
   previewPage(zoneId: string, question: PreviewQuestion): Promise<PreviewPage>
+}
+
+/** The same, answered by a dedicated thread. */
+export interface Analytics extends Answers {
   close(): Promise<void>
 }
 
-/** The query queue is full, or the query thread has ended; try again. */
+/** The query queue is full, or the thread with the store has not begun, has failed or has ended; try again. */
 export class AnalyticsAwayError extends Error {
   override readonly name = 'AnalyticsAwayError'
 }
@@ -179,7 +186,7 @@ export interface IngestProgress {
     /** Records that were gone before they were read. */
     readonly missing: number
   }[]
-  /** Size of the database. */
+  /** Size of the rows. */
   readonly bytes: number
   /** Rounds that failed since the start. */
   readonly failures: number
@@ -188,6 +195,6 @@ export interface IngestProgress {
 /** How much data is kept. */
 export interface Kept {
   readonly ageMs: number
-  /** Size of the database; when it is used up, the oldest events are deleted, then the oldest counts. */
+  /** Size of the rows; when it is used up, the oldest are deleted. */
   readonly bytes: number
 }

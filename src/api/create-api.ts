@@ -20,6 +20,7 @@ import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/
 import { accountRoutes } from './accounts/routes.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
+import { logSearchRoutes } from './analytics/search.ts'
 import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
 import { whatIfRoutes } from './analytics/what-if/routes.ts'
 import { certificatesInUseRoutes } from './certificates/in-use.ts'
@@ -197,6 +198,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       managedTransformRoutes(zone, deps)
       fixedFeatureRoutes(zone)
       securityRoutes(zone, deps, queue)
+      logSearchRoutes(zone, deps, queue)
       whatIfRoutes(zone, deps, managed, queue)
       exceptionPreviewRoutes(zone, deps, managed)
       crsRuleRoutes(zone, deps, crsRules, 'zone')

@@ -48,6 +48,14 @@ export const certificateLimits = limits('Certificates', {
   checkMs: limit(10_000, 'ms', 'Interval at which certificate files are checked for changes.'),
 })
 
+export const soleWorkLimits = limits('Analytics', {
+  leaseMs: limit(
+    10_000,
+    'ms',
+    'Time after which another control process reads records into ClickHouse in place of one that has died.',
+  ),
+})
+
 export const retireLimits = limits('Replaced processes', {
   apiRetireMs: limit(
     600_000,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Analytics, openAnalytics } from '../analytics/index.ts'
+import type { Analytics } from '../analytics/index.ts'
 import type { ChangeFeed, Forwarding, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -31,6 +31,7 @@ import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
+import { holdWork } from './hold-work.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
 import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
@@ -72,6 +73,8 @@ export interface Running {
   retire(successor: Successor): Promise<void>
   /** Adds the counts of rate limits of the process that this one has replaced. */
   addRateCounts(counts: RateCounts): void
+  /** Queries of other processes of the supervisor, and their answers to this one's. Undefined without the control role. */
+  readonly analytics: Pick<AnalyticsThread, 'answer' | 'settle'> | undefined
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
@@ -124,12 +127,18 @@ export async function serve(
       settings.spoolBytes,
     )
     let retiring = false
+    const analytics = control ? analyticsThread(settings, logger, inheritance) : undefined
     const soleWork = new SoleWork(logger, async ends => {
       if (control) {
         const acme = startAcme?.()
         ends.add('certificates by ACME', () => acme?.stop())
-        startIngest(settings, logger, ends)
-        startAlerts(settings, { store, analytics: analytics!, reader, edges: () => edges }, logger, ends)
+        startAnalytics(analytics!, { settings, store, reader, logger }, ends)
+        startAlerts(
+          settings,
+          { store, analytics: analytics!.analytics(), reader, edges: () => edges },
+          logger,
+          ends,
+        )
       }
       if (settings.roles.has('delivery'))
         await runDelivery(settings, store, changes, reader, logger, ends, () => retiring)
@@ -143,7 +152,6 @@ export async function serve(
         'watch of the record log',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
       )
-    const analytics = control ? startAnswers(settings, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     let rates: RateMemory | undefined
@@ -177,7 +185,7 @@ export async function serve(
           settings,
           store,
           reader: await log.reader(),
-          analytics,
+          analytics: analytics.analytics(),
           edges,
           dashboard: await dashboard,
           state,
@@ -227,6 +235,7 @@ export async function serve(
         await shutdown.run()
       },
       addRateCounts: counts => edges?.addRateCounts(counts),
+      analytics,
       stop: () => shutdown.run(),
     }
   } catch (error) {
@@ -291,18 +300,38 @@ async function startHealth(
   return { url: urlOf(healthListen, server.port), server }
 }
 
-/** Reads every record into a separate file. */
-function startIngest(settings: Settings, logger: Logger, shutdown: Shutdown): void {
-  const thread = new AnalyticsThread({ settings, path: analyticsFile(settings) }, logger)
+/** Reads every record into a separate file, and answers from it. */
+function analyticsThread(
+  settings: Settings,
+  logger: Logger,
+  inheritance: Inheritance | undefined,
+): AnalyticsThread {
+  const data = { settings, path: join(settings.data, 'analytics.duckdb') }
+  const thread = new AnalyticsThread(data, logger, inheritance?.askAnalytics)
   exposeAnalytics(() => thread.progress())
-  shutdown.add('analytics', () => thread.stop())
+  return thread
 }
 
-/** Answers from that file. */
-function startAnswers(settings: Settings, shutdown: Shutdown): Analytics {
-  const analytics = openAnalytics(analyticsFile(settings))
-  shutdown.add('answers of analytics', () => analytics.close())
-  return analytics
+function startAnalytics(
+  thread: AnalyticsThread,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly reader: RecordReader
+    readonly logger: Logger
+  },
+  shutdown: Shutdown,
+): void {
+  const { settings, store, reader, logger } = parts
+  if (settings.clickhouseUrl !== undefined) {
+    const work = `analytics of ${reader.log}`
+    shutdown.add(
+      'lease of analytics',
+      holdWork(store, work, held => thread.read(held), logger),
+    )
+  }
+  thread.start()
+  shutdown.add('analytics', () => thread.stop())
 }
 
 /** Tells the receivers of notification policies what happens. */
@@ -327,10 +356,6 @@ function startAlerts(
   }
   const alerts = runAlerts(settings, sources, logger)
   shutdown.add('alerts', () => alerts.stop())
-}
-
-function analyticsFile({ data }: Settings): string {
-  return join(data, 'analytics.sqlite')
 }
 
 function startEdges(

@@ -5,7 +5,10 @@ export { createChangeFeed } from './local/change-feed.ts'
 export { LocalRateCounters, newRateMemory, type RateCounts } from './local/rate-counters/rate-counters.ts'
 export { newRateSecret } from './local/rate-counters/table.ts'
 export { openLocalRecordLog } from './local/spool/record-log.ts'
+export type { NatsOptions } from './nats/options.ts'
 export { openNatsRecordLog } from './nats/record-log.ts'
+export { type NatsState, natsState } from './nats/state.ts'
+export type { LogPolicy } from './policy.ts'
 export type {
   Change,
   ChangeFeed,
@@ -28,6 +31,5 @@ export {
   type RecordHead,
   recordFields,
   recordFieldsAround,
-  recordFieldsBefore,
   recordHead,
 } from './stored-record.ts'

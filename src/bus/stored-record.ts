@@ -39,17 +39,6 @@ export function recordFields(record: string): LogRecord {
   return (JSON.parse(record) as StoredRecord).fields
 }
 
-/**
- * The fields of a record that were written before a field, without parsing the rest; all of them, if it is missing. Quotes
- * in texts are escaped, so only a member can look like the field.
- */
-export function recordFieldsBefore(record: string, field: string): LogRecord {
-  const start = fieldsOf(record)
-  const end = start < 0 ? -1 : record.indexOf(`,"${field}":`, start)
-  if (end < 0) return recordFields(record)
-  return JSON.parse(`${record.slice(start, end)}}`) as LogRecord
-}
-
 /** The JSON of a record's fields around one of them; see `recordFieldsAround`. */
 export interface FieldsAround {
   /** An object without its last brace. */

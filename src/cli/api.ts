@@ -14,6 +14,8 @@ export interface Api {
   get(path: string): Promise<JsonObject>
   /** Every object of a list, over all of its pages. */
   list(path: string): Promise<readonly JsonObject[]>
+  /** The pages of a list, each read when it is asked for. */
+  pages(path: string): AsyncGenerator<readonly JsonObject[], void>
   /** @returns the result; empty for an answer without one */
   send(method: WriteMethod, path: string, body?: Json): Promise<JsonObject>
 }
@@ -74,6 +76,19 @@ export async function openApi(settings: Settings): Promise<Api> {
     throw new Kind(`${base}${path} answers ${response.status}: ${reasonsOf(answer)}`)
   }
 
+  async function* pages(path: string): AsyncGenerator<readonly JsonObject[], void> {
+    const join = path.includes('?') ? '&' : '?'
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const { result, result_info: info = {} }: Answer = await ask(
+        next === '' ? path : `${path}${join}${next}`,
+      )
+      yield result as JsonObject[]
+      const { page = 1, total_pages: pages = 1, cursors } = info
+      if (cursors?.after) next = `cursor=${encodeURIComponent(cursors.after)}`
+      else next = page < pages ? `page=${page + 1}` : undefined
+    }
+  }
+
   return {
     base,
     async metrics() {
@@ -84,18 +99,10 @@ export async function openApi(settings: Settings): Promise<Api> {
     },
     get: async path => (await ask(path)).result as JsonObject,
     send: async (method, path, body) => ((await ask(path, method, body)).result ?? {}) as JsonObject,
+    pages,
     async list(path) {
       const found: JsonObject[] = []
-      const join = path.includes('?') ? '&' : '?'
-      for (let next: string | undefined = ''; next !== undefined; ) {
-        const { result, result_info: info = {} }: Answer = await ask(
-          next === '' ? path : `${path}${join}${next}`,
-        )
-        found.push(...(result as JsonObject[]))
-        const { page = 1, total_pages: pages = 1, cursors } = info
-        if (cursors?.after) next = `cursor=${encodeURIComponent(cursors.after)}`
-        else next = page < pages ? `page=${page + 1}` : undefined
-      }
+      for await (const page of pages(path)) found.push(...page)
       return found
     },
   }

@@ -82,6 +82,7 @@ test('each command has its own help', () => {
     'keys',
     'logs',
     'restore',
+    'rollout',
     'serve',
     'supervise',
     'tokens',
@@ -257,6 +258,7 @@ const changing = [
   'crs use',
   'db migrate',
   'logs replay',
+  'logs search',
   'tokens create',
   'tokens revoke',
   'user add',
@@ -419,6 +421,8 @@ test('doctor reports each subject with the action to take', async () => {
         ...bareEnvironment,
         SLUICE_SECRET_KEY: secretKey,
         SLUICE_REDIS_URL: 'redis://:hidden@127.0.0.1:9',
+        SLUICE_NATS_URL: 'nats://127.0.0.1:9',
+        SLUICE_CLICKHOUSE_URL: 'http://127.0.0.1:9',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -430,6 +434,8 @@ test('doctor reports each subject with the action to take', async () => {
   const findings = JSON.parse(output) as readonly Record<string, string>[]
   const states = findings.map(({ check, state, message }) => `${state} ${check}: ${message}`).join('\n')
   assert.match(states, new RegExp(`^fault ports: 127\\.0\\.0\\.1:${originPort} is taken`, 'm'))
+  assert.match(states, /^fault nats: the NATS server cannot be used: /m)
+  assert.match(states, /^fault clickhouse: ClickHouse: connect ECONNREFUSED/m)
   assert.match(states, /^ok database: schema \d+, answers in/m)
   assert.match(states, /^(ok crs: OWASP CRS 4\.1\.0 is active|fault crs: no release is imported)/m)
   assert.match(states, /^ok origins: \S+ of up\.test answers with 200$/m)

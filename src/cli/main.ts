@@ -71,6 +71,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async words => (await import('./commands/backup/restore.ts')).restoreCommand(words),
     help: () => restoreHelp,
   },
+  rollout: {
+    run: async words => (await import('./commands/rollout.ts')).rolloutCommand(words),
+    help: async () => (await import('./commands/rollout.ts')).rolloutHelp,
+  },
   top: {
     run: async words => (await import('./commands/top/top.ts')).topCommand(words),
     help: () => topHelp,

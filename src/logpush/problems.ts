@@ -1,3 +1,4 @@
+import type { FilterProblem } from '../logfilter/index.ts'
 import type { Checked, Problem } from '../model/problem.ts'
 
 /** Codes of Logpush in the API's errors; 1002 and 1004 are Cloudflare's own. */
@@ -16,6 +17,12 @@ export function refuse(
 ): { readonly ok: false; readonly problem: Problem } {
   const problem = { status: 400, code: logpushCodes[code], message } as const
   return { ok: false, problem: pointer === undefined ? problem : { ...problem, pointer } }
+}
+
+/** For a field `filter` of the request. */
+export function refuseFilter({ pointer, message }: FilterProblem): ReturnType<typeof refuse> {
+  const at = pointer === '' ? '' : ` at ${pointer}`
+  return refuse('invalidFilter', `the filter is not valid${at}: ${message}`, '/filter')
 }
 
 export function accept<T>(value: T): Checked<T> {

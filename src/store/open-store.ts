@@ -22,6 +22,7 @@ import { tokenQueries } from './queries/people/tokens.ts'
 import { userQueries } from './queries/people/users.ts'
 import { rolloutQueries } from './queries/rollout.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
+import { soleWorkQueries } from './queries/sole-work.ts'
 import { accessRuleQueries } from './queries/zones/access-rules.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
 import { customAssetQueries } from './queries/zones/custom-assets.ts'
@@ -134,6 +135,7 @@ function storeOver(
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),
     acme: acmeQueries(transactions, cipher),
+    soleWork: soleWorkQueries(transactions),
     rollout: rolloutQueries(transactions, reading ?? transactions),
     secrets: secretQueries(transactions),
     changes: {

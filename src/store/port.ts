@@ -17,6 +17,7 @@ import type { OriginCertificateStore } from './port/origin-certificates.ts'
 import type { AccountStore, MemberStore, SessionStore, TokenStore, UserStore } from './port/people.ts'
 import type { RolloutStore } from './port/rollout.ts'
 import type { RulesetStore } from './port/rulesets.ts'
+import type { SoleWorkStore } from './port/sole-work.ts'
 import type { ZoneFirewallStore } from './port/zone-firewall.ts'
 import type {
   PlanStore,
@@ -95,6 +96,7 @@ export interface Store {
   readonly notifications: NotificationStore
   readonly instant: InstantStore
   readonly crs: CrsStore
+  readonly soleWork: SoleWorkStore
   readonly rollout: RolloutStore
   readonly acme: AcmeStore
   /** Values of the installation such as signing keys: name → text. */

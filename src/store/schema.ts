@@ -66,6 +66,7 @@ export interface Schema {
   secrets: SecretRow
   changes: ChangeRow
   counters: CounterRow
+  sole_work: SoleWorkRow
   rollout: RolloutRow
   rollout_reports: RolloutReportRow
   schema_migrations: SchemaMigrationRow
@@ -612,6 +613,13 @@ export interface RolloutRow {
   revision: number
   /** JSON of Rollout. */
   document: string
+}
+
+export interface SoleWorkRow {
+  work: string
+  owner: string
+  /** By the database's clock, ms since the epoch. */
+  until_ms: number
 }
 
 export interface RolloutReportRow {

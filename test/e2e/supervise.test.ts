@@ -119,7 +119,7 @@ test('new processes take over without a failed request, and each request counts 
   traffic.watch(() => ask({ ...http, headers: { host: 'localhost' }, path: '/' }))
   const authorized = { port: ports[2]!, headers: { authorization: `Bearer ${sluice.token}` } }
   traffic.watch(() => ask({ ...authorized, path: `/client/v4/zones/${zoneId}/security/overview` }))
-  traffic.watch(keptAsker({ ...authorized, path: '/client/v4/zones' }))
+  traffic.watch(keptAsker({ ...authorized, path: `/client/v4/zones/${zoneId}/security/overview` }))
   const forwarded = { 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/', 'x-forwarded-host': 'localhost' }
   traffic.watch(keptAsker({ port: ports[4]!, headers: forwarded, path: '/forward-auth' }))
   // The process that serves is ready at every moment.

@@ -1,56 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordReader } from '../../bus/port.ts'
+import type { RecordReader, SequencedRecord } from '../../bus/port.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { openDatabase } from '../database.ts'
 import { analyticsLimits } from '../limits.ts'
-import { dayMs } from '../schema.ts'
+import { decode } from '../records/decode.ts'
+import type { Position, RecordStore } from '../records/port.ts'
 import type { IngestProgress, Kept } from '../types.ts'
-import { SampleKeeper, samplesIn } from '../what-if/keeper.ts'
-import { BatchWriter } from './batch-writer.ts'
+import { Failures } from './failures.ts'
 import { Keeper } from './keeper.ts'
 
 export interface IngestDeps {
-  /** Path of the database; created when absent. */
-  readonly path: string
+  readonly store: RecordStore
   readonly reader: Pick<RecordReader, 'partitions' | 'head' | 'read'>
   readonly clock: Clock
   readonly kept: Kept
+  /** Whether this process reads the log now; by default it always does. */
+  readonly reads?: () => boolean
   readonly onError: (message: string, error: unknown) => void
   /** Called after each round. */
   readonly onProgress: (progress: IngestProgress) => void
 }
 
 interface Round extends IngestDeps {
-  readonly writer: BatchWriter
   readonly keeper: Keeper
-  readonly samples: SampleKeeper
-  /** Partitions that have adopted the position of an earlier version. */
-  readonly adopted: Set<string>
+  /** Where each partition is read next, as far as known. */
+  readonly positions: Map<string, Position>
 }
 
+const dayMs = 86_400_000
+const start: Position = { sequence: 0, missing: 0 }
+
 /**
- * Reads the record log into the database until the signal: each record once, whenever the process ends in between. It
- * blocks its thread repeatedly, so run it in a dedicated one.
+ * Reads the record log into the store until the signal: each record once, whenever the process ends in between. Decoding
+ * blocks its thread repeatedly, so run it in a dedicated one. A store is first used when the log has records.
  */
 export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<void> {
-  const database = openDatabase(deps.path)
-  try {
-    const writer = new BatchWriter(database, deps.kept)
-    const keeper = new Keeper(database, deps.kept)
-    const samples = new SampleKeeper(database, deps.kept.ageMs, samplesIn(deps.kept.bytes))
-    const round: Round = { ...deps, writer, keeper, samples, adopted: new Set() }
-    let failures = 0
-    while (!signal.aborted) {
-      const waitMs = await ingestOnce(round, failures).catch(error => {
-        failures++
-        deps.onError('records cannot be read into analytics; retrying', error)
-        return analyticsLimits.retryMs
-      })
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
-    }
-  } finally {
-    database.close()
+  const round: Round = { ...deps, keeper: new Keeper(deps.store, deps.kept), positions: new Map() }
+  const failures = new Failures(error =>
+    deps.onError('records cannot be read into analytics; retrying', error),
+  )
+  while (!signal.aborted) {
+    const reads = deps.reads?.() ?? true
+    const waitMs = await (reads ? ingestOnce(round, failures.count) : pause(round, failures.count)).catch(
+      error => {
+        failures.add(error)
+        return undefined
+      },
+    )
+    if (waitMs !== undefined) failures.end()
+    const pauseMs = waitMs ?? analyticsLimits.retryMs
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
+}
+
+/** Another process reads meanwhile. */
+async function pause({ positions, onProgress }: Round, failures: number): Promise<number> {
+  positions.clear()
+  onProgress({ partitions: [], bytes: 0, failures })
+  return analyticsLimits.pollMs
 }
 
 /**
@@ -59,49 +65,67 @@ export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<
  * @throws the first error, at the end
  */
 async function ingestOnce(round: Round, failures: number): Promise<number> {
-  const { reader, clock, writer, keeper, samples, onProgress } = round
+  const { reader, clock, keeper, positions, onProgress } = round
   let more = false
+  let grew = false
+  let isUsed = false
   const failed: unknown[] = []
   const partitions: IngestProgress['partitions'][number][] = []
   for (const partition of await reader.partitions()) {
-    const isMore = await readPartition(partition, round).catch(error => {
-      failed.push(error)
-      return false
-    })
-    more ||= isMore
-    partitions.push({ partition, ...writer.position(partition), head: await reader.head(partition) })
+    const head = await reader.head(partition)
+    isUsed ||= head > 0
+    const read =
+      head > 0 ? await readPartition(partition, round).catch(error => void failed.push(error)) : undefined
+    more ||= read === 'more'
+    grew ||= read !== undefined
+    const { sequence, missing } = positions.get(partition) ?? start
+    partitions.push({ partition, sequence, missing, head })
   }
-  const nowMs = clock.nowMs()
-  // Samples before their texts.
-  samples.run(nowMs)
-  if (keeper.run(nowMs)) writer.forgetTexts()
-  onProgress({ partitions, bytes: keeper.usedBytes(), failures })
+  const bytes = isUsed ? await keeper.run(clock.nowMs(), grew) : 0
+  onProgress({ partitions, bytes, failures })
   if (failed.length > 0) throw failed[0]
   return more ? 0 : analyticsLimits.pollMs
 }
 
-/** @returns whether the batch was full; small batches would make small blocks */
+/** @returns undefined without new records, and `more` after a full batch; small batches cost more for each record */
 async function readPartition(
   partition: string,
-  { reader, clock, kept, writer, adopted }: Round,
-): Promise<boolean> {
-  if (!adopted.has(partition)) writer.adopt(partition, await reader.head(partition))
-  adopted.add(partition)
-  const { sequence: after } = writer.position(partition)
-  const { batchRecords, batchBytes } = analyticsLimits
-  const chunk = await reader.read(partition, after, { records: batchRecords, bytes: batchBytes })
+  { store, reader, clock, kept, positions }: Round,
+): Promise<'more' | 'all' | undefined> {
+  const position = positions.get(partition) ?? (await store.position(partition))
+  const { sequence: after, missing: before, begun = 0 } = position
+  const chunk = await readTo(begun, reader, partition, after)
   const last = chunk.at(-1)?.sequence
-  if (last === undefined) return false
-  const batch = {
-    partition,
-    after,
-    last,
-    // Records that were gone before the first read do not count as missing.
-    missing: after === 0 ? 0 : last - after - chunk.length,
-    records: chunk.map(({ record }) => record),
+  if (last === undefined) {
+    positions.set(partition, position)
+    return undefined
   }
+  // Records that were gone before the first read do not count as missing.
+  const missing = after === 0 ? 0 : last - after - chunk.length
   const nowMs = clock.nowMs()
-  writer.write(batch, { sinceMs: nowMs - kept.ageMs, untilMs: nowMs + dayMs })
+  const times = { sinceMs: nowMs - kept.ageMs, untilMs: nowMs + dayMs }
+  positions.delete(partition)
+  if (await store.append({ partition, after, last, missing, tables: decode(partition, chunk, times) }))
+    positions.set(partition, { sequence: last, missing: before + missing })
   const characters = chunk.reduce((sum, { record }) => sum + record.length, 0)
-  return chunk.length >= batchRecords || characters >= batchBytes / 2
+  const { batchRecords, batchBytes } = analyticsLimits
+  return chunk.length >= batchRecords || characters >= batchBytes / 2 ? 'more' : 'all'
+}
+
+/** @returns records of one batch, or none before the log has them up to `begun` */
+async function readTo(
+  begun: number,
+  reader: IngestDeps['reader'],
+  partition: string,
+  after: number,
+): Promise<readonly SequencedRecord[]> {
+  let chunk: readonly SequencedRecord[] = []
+  const { batchRecords, batchBytes } = analyticsLimits
+  for (;;) {
+    const from = chunk.at(-1)?.sequence ?? after
+    const read = await reader.read(partition, from, { records: batchRecords, bytes: batchBytes })
+    if (read.length === 0) return []
+    chunk = chunk.length === 0 ? read : [...chunk, ...read]
+    if (read.at(-1)!.sequence >= begun) return chunk
+  }
 }

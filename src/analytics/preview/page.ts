@@ -1,11 +1,10 @@
-import { recordFields } from '../../bus/index.ts'
 import { compilePartial, WorkExceededError } from '../../expressions/index.ts'
 import { assert } from '../../kit/assert.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { previewLimits } from '../limits.ts'
 import type { EventPosition } from '../positions.ts'
-import { findEvents } from '../queries/events.ts'
-import type { Reader } from '../queries/reader.ts'
+import { findEvents } from '../questions/events.ts'
+import type { RecordStore } from '../records/port.ts'
 import { eventScheme } from './event-scheme.ts'
 import { EventView } from './event-view.ts'
 import { outcomeOf, type ReadySkip, readySkip, type SkipOutcome } from './outcome.ts'
@@ -17,12 +16,16 @@ type Test = (view: EventView) => boolean | ReadonlySet<string>
  * Replays some recorded events against a proposed skip rule. Pages are short, so that other queries run in between; a
  * slow expression makes them shorter.
  */
-export function previewPage(reader: Reader, zoneId: string, question: PreviewQuestion): PreviewPage {
+export async function previewPage(
+  store: RecordStore,
+  zoneId: string,
+  question: PreviewQuestion,
+): Promise<PreviewPage> {
   const compiled = compilePartial(question.expression, eventScheme(question.lists))
   assert(compiled.ok, 'the expression was checked before')
   const skip = readySkip(question.skip, question.lastRules)
   const { range, before } = question
-  const { events, next } = findEvents(reader, zoneId, {
+  const { events, next } = await findEvents(store, zoneId, {
     range,
     filter: {},
     limit: previewLimits.pageEvents,
@@ -30,8 +33,7 @@ export function previewPage(reader: Reader, zoneId: string, question: PreviewQue
   })
   const tally = new Tally()
   const untilMs = performance.now() + previewLimits.pageMs
-  for (const { position, record } of events) {
-    const fields = recordFields(record)
+  for (const { position, fields } of events) {
     tally.add(position, fields, () => evaluate(compiled.test, fields, question.normalization), skip)
     if (performance.now() > untilMs && position !== events.at(-1)!.position) return tally.page(position)
   }

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Answers, openAnswers } from '../answers.ts'
-import { openDatabase } from '../database.ts'
-import { BatchWriter } from '../ingest/batch-writer.ts'
 import { previewLimits } from '../limits.ts'
-import { always } from '../testing/fill.ts'
+import { openDuckDBStore } from '../records/duckdb/store.ts'
+import type { RecordStore } from '../records/port.ts'
+import { batchOf } from '../records/testing/suite.ts'
+import { previewPage } from './page.ts'
 import type { PreviewOutcome, PreviewPage, PreviewQuestion } from './types.ts'
 
 const account = 'a'.repeat(32)
@@ -18,15 +18,14 @@ const xss = '2'.repeat(32)
 const other = '3'.repeat(32)
 const startMs = Date.UTC(2026, 0, 2, 3)
 const directory = mkdtempSync(join(tmpdir(), 'sluice-preview-'))
-let answers: Answers & { close(): void }
+let store: RecordStore
 let zones = 0
 
-before(() => {
-  openDatabase(join(directory, 'a.db')).close()
-  answers = openAnswers(join(directory, 'a.db'))
+before(async () => {
+  store = await openDuckDBStore(join(directory, 'analytics.duckdb'))
 })
-after(() => {
-  answers.close()
+after(async () => {
+  await store.close()
   rmSync(directory, { recursive: true })
 })
 
@@ -75,14 +74,14 @@ function event(changes: Fields = {}, metadata: Fields = {}): Fields {
 }
 
 /** Writes events of a zone that it does not share with others and replays them. */
-function preview(events: readonly Fields[], question: Partial<PreviewQuestion> = {}): PreviewPage {
+async function preview(
+  events: readonly Fields[],
+  question: Partial<PreviewQuestion> = {},
+): Promise<PreviewPage> {
   const zone = (++zones).toString(16).padStart(32, '0')
-  const database = openDatabase(join(directory, 'a.db'))
   const records = events.map(fields => JSON.stringify({ zone, account, dataset: 'firewall_events', fields }))
-  const batch = { partition: zone, after: 0, last: records.length, missing: 0, records }
-  assert.equal(new BatchWriter(database, { ageMs: 1e15, bytes: 1e9 }).write(batch, always), true)
-  database.close()
-  return answers.previewPage(zone, {
+  assert.equal(await store.append(batchOf(records, 0, zone)), true)
+  return previewPage(store, zone, {
     range: { sinceMs: startMs - 1000, untilMs: startMs + 1000 },
     expression: 'true',
     lists: {},
@@ -97,14 +96,17 @@ const skipOf = (skip: Partial<PreviewQuestion['skip']>): Partial<PreviewQuestion
 })
 
 /** The one outcome of one event. */
-function outcomeOf(fields: Fields, skip: Partial<PreviewQuestion['skip']>): PreviewOutcome | undefined {
-  const { outcomes } = preview([fields], skipOf(skip))
+async function outcomeOf(
+  fields: Fields,
+  skip: Partial<PreviewQuestion['skip']>,
+): Promise<PreviewOutcome | undefined> {
+  const { outcomes } = await preview([fields], skipOf(skip))
   const found = Object.entries(outcomes).filter(([, count]) => count > 0)
   assert.ok(found.length <= 1)
   return found[0]?.[0] as PreviewOutcome | undefined
 }
 
-test('the outcome of an event, by its remaining points', () => {
+test('the outcome of an event, by its remaining points', async () => {
   const held = event()
   const onTarget = (changes: object) => [
     { ruleset: owasp, rules: [sqli], collection: 'ARGS', key: 'Q', ...changes },
@@ -184,11 +186,15 @@ test('the outcome of an event, by its remaining points', () => {
       undefined,
     ],
   ]
-  for (const [name, fields, skip, want] of rows) assert.equal(outcomeOf(fields, skip), want, name)
+  for (const [name, fields, skip, want] of rows) assert.equal(await outcomeOf(fields, skip), want, name)
 })
 
-test('an example shows the scores before and after, rule by rule', () => {
-  const { examples, events, matched: matches } = preview([event()], skipOf({ rules: { [owasp]: [sqli] } }))
+test('an example shows the scores before and after, rule by rule', async () => {
+  const {
+    examples,
+    events,
+    matched: matches,
+  } = await preview([event()], skipOf({ rules: { [owasp]: [sqli] } }))
   assert.deepEqual([events, matches, examples.length], [1, 1, 1])
   const { position, ...example } = examples[0]!
   assert.equal(position.timeMs, startMs)
@@ -214,7 +220,7 @@ test('an example shows the scores before and after, rule by rule', () => {
   })
 })
 
-test('expressions are those of the edge, over the recorded data of events', () => {
+test('expressions are those of the edge, over the recorded data of events', async () => {
   const rows: readonly (readonly [expression: string, want: boolean | readonly string[]])[] = [
     ['http.host eq "shop.example"', true],
     ['http.request.method in {"GET" "POST"}', true],
@@ -250,37 +256,37 @@ test('expressions are those of the edge, over the recorded data of events', () =
     'Bytes hosts': { kind: 'hostname', items: [{ hostname: { url_hostname: '*.shop.example' } }] },
   }
   for (const [expression, want] of rows) {
-    const page = preview([event()], { ...skipOf({ rulesets: 'all' }), expression, lists })
+    const page = await preview([event()], { ...skipOf({ rulesets: 'all' }), expression, lists })
     const found = page.outcomes.undecided === 1 ? Object.keys(page.unknownFields).sort() : page.matched === 1
     assert.deepEqual(found, want, expression)
   }
 })
 
-test('paths are normalised by the zone’s setting, raw ones are not', () => {
-  const asked = (expression: string, more: Partial<PreviewQuestion>) =>
-    preview([event({ ClientRequestPath: '//a/%62' })], { expression, ...more }).matched
+test('paths are normalised by the zone’s setting, raw ones are not', async () => {
+  const asked = async (expression: string, more: Partial<PreviewQuestion>) =>
+    (await preview([event({ ClientRequestPath: '//a/%62' })], { expression, ...more })).matched
   const path = 'http.request.uri.path eq'
-  assert.equal(asked(`${path} "/a/b"`, { normalization: 'cloudflare' }), 1)
-  assert.equal(asked(`${path} "//a/b"`, { normalization: 'rfc3986' }), 1)
-  assert.equal(asked(`${path} "//a/%62"`, {}), 1)
-  assert.equal(asked(`raw.${path} "//a/%62"`, { normalization: 'cloudflare' }), 1)
+  assert.equal(await asked(`${path} "/a/b"`, { normalization: 'cloudflare' }), 1)
+  assert.equal(await asked(`${path} "//a/b"`, { normalization: 'rfc3986' }), 1)
+  assert.equal(await asked(`${path} "//a/%62"`, {}), 1)
+  assert.equal(await asked(`raw.${path} "//a/%62"`, { normalization: 'cloudflare' }), 1)
 })
 
-test('redacted data of an event is unknown too', () => {
+test('redacted data of an event is unknown too', async () => {
   const expression = 'http.request.uri.query contains "hunter2" and http.request.uri.path eq "/a"'
   const ask = (path: string, query: string) =>
     preview([event({ ClientRequestPath: path, ClientRequestQuery: query })], {
       ...skipOf({ rulesets: 'all' }),
       expression,
     })
-  assert.deepEqual(ask('/a', '?token=[redacted]').unknownFields, { 'http.request.uri.query': 1 })
-  assert.deepEqual(ask('/b', '?token=[redacted]').unknownFields, {})
-  assert.deepEqual(ask('/a', '?card=************1111').unknownFields, { 'http.request.uri.query': 1 })
-  assert.equal(ask('/a', '?p=hunter2').matched, 1)
+  assert.deepEqual((await ask('/a', '?token=[redacted]')).unknownFields, { 'http.request.uri.query': 1 })
+  assert.deepEqual((await ask('/b', '?token=[redacted]')).unknownFields, {})
+  assert.deepEqual((await ask('/a', '?card=************1111')).unknownFields, { 'http.request.uri.query': 1 })
+  assert.equal((await ask('/a', '?p=hunter2')).matched, 1)
 })
 
-test('an undecided expression matters only for events that the skip would change', () => {
-  const page = preview([event(), event({ Action: 'log' })], {
+test('an undecided expression matters only for events that the skip would change', async () => {
+  const page = await preview([event(), event({ Action: 'log' })], {
     ...skipOf({ rulesets: 'all' }),
     expression: 'http.cookie contains "a"',
   })
@@ -291,15 +297,15 @@ test('an undecided expression matters only for events that the skip would change
   )
 })
 
-test('events come in pages, newest first, with few examples of each outcome', () => {
+test('events come in pages, newest first, with few examples of each outcome', async () => {
   const count = previewLimits.pageEvents + 3
   const events = Array.from({ length: count }, (_, n) => event({ RayID: n.toString(16).padStart(16, '0') }))
   const zone = (zones + 1).toString(16).padStart(32, '0')
-  const first = preview(events, skipOf({ rulesets: 'all' }))
+  const first = await preview(events, skipOf({ rulesets: 'all' }))
   assert.ok(first.next !== undefined)
   let seen = first.events
   for (let page = first; page.next !== undefined; seen += page.events)
-    page = answers.previewPage(zone, {
+    page = await previewPage(store, zone, {
       range: { sinceMs: startMs - 1000, untilMs: startMs + 1000 },
       expression: 'true',
       lists: {},

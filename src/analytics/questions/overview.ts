@@ -1,6 +1,6 @@
 import type { TimeRange } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
-import { type Sql, sql, trusted } from '../records/sql.ts'
+import { sql, trusted } from '../records/sql.ts'
 import type { CountedBy, RuleHits, ZoneOverview, ZoneTraffic } from '../types.ts'
 import { between, exact, hourMs, minuteMs, rowsOf, ruleNamed, wholeSteps } from './rows.ts'
 
@@ -28,14 +28,16 @@ export async function zoneOverview(
 ): Promise<ZoneOverview> {
   const range = wholeSteps(asked, minuteMs)
   const requestsIn = rowsOf('http_requests', zoneId, range)
-  const [sums, events, mitigatedByAction, mitigatedBySource] = await Promise.all([
+  const [sums, events, mitigated] = await Promise.all([
     store.rows<Sums>(
       sql`select count(*) as requests, countIf(mitigated) as held, coalesce(sum("EdgeResponseBytes"), 0) as bytes,
         coalesce(sum("ClientRequestBytes"), 0) as received, ${trusted(classes.join())} ${requestsIn}`,
     ),
     store.rows<{ n: number }>(sql`select count(*) as n ${rowsOf('firewall_events', zoneId, range)}`),
-    mitigatedBy(store, requestsIn, trusted('lower("SecurityAction")')),
-    mitigatedBy(store, requestsIn, trusted('mitigated_by')),
+    store.rows<Mitigated>(
+      sql`select mitigated_by as source, lower("SecurityAction") as action, count(*) as requests
+        ${requestsIn} and mitigated group by source, action`,
+    ),
   ])
   const { requests, held, bytes, received, s1, s2, s3, s4, s5 } = sums[0]!
   return {
@@ -46,16 +48,24 @@ export async function zoneOverview(
     bytes: exact(bytes),
     requestBytes: exact(received),
     statuses: [requests - s1 - s2 - s3 - s4 - s5, s1, s2, s3, s4, s5],
-    mitigatedByAction,
-    mitigatedBySource,
+    mitigatedByAction: countedBy(mitigated, 'action'),
+    mitigatedBySource: countedBy(mitigated, 'source'),
   }
 }
 
-function mitigatedBy(store: RecordStore, requestsIn: Sql, value: Sql): Promise<readonly CountedBy[]> {
-  return store.rows<CountedBy>(
-    sql`select ${value} as value, count(*) as requests ${requestsIn} and mitigated
-      group by value order by requests desc, value`,
-  )
+interface Mitigated {
+  readonly source: string
+  readonly action: string
+  readonly requests: number
+}
+
+/** Most requests first. */
+function countedBy(mitigated: readonly Mitigated[], by: 'source' | 'action'): readonly CountedBy[] {
+  const counts = new Map<string, number>()
+  for (const row of mitigated) counts.set(row[by], (counts.get(row[by]) ?? 0) + row.requests)
+  return [...counts]
+    .map(([value, requests]) => ({ value, requests }))
+    .sort((a, b) => b.requests - a.requests || (a.value < b.value ? -1 : 1))
 }
 
 interface ZoneSums {

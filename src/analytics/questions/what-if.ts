@@ -1,4 +1,5 @@
 import type { SampledRule } from '../../model/what-if-sample.ts'
+import { analyticsLimits } from '../limits.ts'
 import type { TimeRange } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
@@ -118,7 +119,8 @@ export async function whatIfCell(store: RecordStore, zoneId: string, question: C
     top('path'),
     top('client'),
     store.rows<{ value: string; n: number }>(
-      sql`select matches as value, count(*) as n ${inRange} and ${acting} group by value`,
+      sql`select matches as value, count(*) as n ${inRange} and ${acting}
+        group by value order by n desc, value limit ${analyticsLimits.ruleSetsMax}`,
     ),
     store.rows<Sample>(
       sql`select toUnixTimestamp64Milli(time) as ms, ray, client, country, host, method, path, action, s1, s2, s3, s4,
@@ -144,22 +146,28 @@ export async function whatIfCell(store: RecordStore, zoneId: string, question: C
   }
 }
 
-/** Many samples share a set of rules, so sets are counted before they are parsed. */
+/**
+ * Many samples share a set of rules, so sets are counted before they are parsed. Of rules with equal counts, those of lower
+ * levels come first, in the order of the sources: they are the surest.
+ */
 function topRules(
   sets: readonly { readonly value: string; readonly n: number }[],
   level: number,
   limit: number,
 ): readonly CountedValue[] {
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { readonly level: number; readonly ref: string; samples: number }>()
   for (const { value, n } of sets)
     for (const [id, ref, ruleLevel, score] of rulesIn(value)) {
+      if (ruleLevel > level || score <= 0) continue
       const name = `${id} ${ref}`
-      if (ruleLevel <= level && score > 0) counts.set(name, (counts.get(name) ?? 0) + n)
+      const count = counts.get(name)
+      if (count === undefined) counts.set(name, { level: ruleLevel, ref, samples: n })
+      else count.samples += n
     }
   return [...counts]
-    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .sort(([, a], [, b]) => b.samples - a.samples || a.level - b.level || Number(a.ref) - Number(b.ref))
     .slice(0, limit)
-    .map(([value, samples]) => ({ value, samples }))
+    .map(([value, { samples }]) => ({ value, samples }))
 }
 
 function rulesIn(matches: string): readonly SampledRule[] {

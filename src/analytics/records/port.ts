@@ -10,7 +10,8 @@ export interface RecordStore {
   position(partition: string): Promise<Position>
   /**
    * Appends a batch exactly once: its end position is stored with its rows.
-   * @returns false when the partition was read further in the meantime; then nothing is stored
+   * @returns false when the partition was read further in the meantime, or the batch ends before `Position.begun`. Ask
+   *   for the position then
    */
   append(batch: Batch): Promise<boolean>
   /**
@@ -20,8 +21,11 @@ export interface RecordStore {
   rows<Row>(question: Sql): Promise<readonly Row[]>
   /** Removes the rows of all tables from before a time, ms since the epoch. */
   removeBefore(ms: number): Promise<void>
+  /** Removes rows that the retention ends for, from before a time; an engine may do so by itself, some hours later. */
+  expire(ms: number): Promise<void>
   /** Bytes that the rows take. */
   usedBytes(): Promise<number>
+  /** Ends running questions with an error, and the batch as usual. */
   close(): Promise<void>
 }
 
@@ -52,6 +56,8 @@ export interface Position {
   readonly sequence: number
   /** Records that were gone before they were read. */
   readonly missing: number
+  /** Some rows up to this sequence may be stored, of a batch that did not end: the next one must not end earlier. */
+  readonly begun?: number
 }
 
 /** The store cannot be used. */
@@ -61,9 +67,12 @@ export class RecordStoreError extends Error {
    * - `unsupported`: this machine cannot run the engine.
    * - `busy`: another process has the file.
    * - `newer`: a later version wrote the tables.
+   * - `damaged`: the file is not what the engine wrote.
+   * - `ended`: the engine has ended after a failure; the store has to be opened again.
+   * - `slow`: the answer took too long.
    * - `failed`: the engine refused or failed.
    */
-  readonly code: 'unsupported' | 'busy' | 'newer' | 'failed'
+  readonly code: 'unsupported' | 'busy' | 'newer' | 'damaged' | 'ended' | 'slow' | 'failed'
 
   constructor(code: RecordStoreError['code'], message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,34 +1,12 @@
-import type { CheckedNode } from '../../logfilter/index.ts'
-import type { DatasetField, LogRecord } from '../../model/dataset.ts'
+import type { LogRecord } from '../../model/dataset.ts'
+import { analyticsLimits } from '../limits.ts'
 import type { EventPosition, TimeRange } from '../positions.ts'
 import { minuteMs, rowsOf } from '../questions/rows.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type ColumnType, type Table, tables } from '../records/tables.ts'
 import { conditionOf } from './condition.ts'
-
-/** Datasets whose records can be searched. */
-export const searchedDatasets = ['http_requests', 'firewall_events'] as const
-
-export interface SearchQuestion {
-  readonly dataset: (typeof searchedDatasets)[number]
-  readonly range: TimeRange
-  /** Checked against the dataset; without it, every record passes. */
-  readonly filter?: CheckedNode
-  /** Of the dataset; the records have these fields, in this order. */
-  readonly fields: readonly DatasetField[]
-  /** By time: the oldest or the newest records first. */
-  readonly order: 'asc' | 'desc'
-  readonly limit: number
-  /** The position of the last record of the page before. */
-  readonly after?: EventPosition
-}
-
-export interface SearchPage {
-  /** Times are digits of nanoseconds; fields that no record has are left out. */
-  readonly records: readonly LogRecord[]
-  readonly next: EventPosition | undefined
-}
+import type { SearchPage, SearchQuestion } from './types.ts'
 
 /** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
 const firstWindowMs = 10 * minuteMs
@@ -39,22 +17,55 @@ export async function searchRecords(
   zoneId: string,
   question: SearchQuestion,
 ): Promise<SearchPage> {
-  const { dataset, filter, limit, after } = question
-  const passing = [afterCondition(question, after)]
-  if (filter !== undefined) passing.push(conditionOf(filter, tables[dataset]))
-  const found: Row[] = []
+  const shown: LogRecord[] = []
+  let bytes = 0
+  let last: EventPosition | undefined
+  // One more than the page holds shows whether there is another page.
+  for await (const row of passingRows(store, zoneId, question)) {
+    if (shown.length === question.limit || bytes >= analyticsLimits.searchPageBytes)
+      return { records: shown, next: last }
+    const record = recordOf(row, question)
+    shown.push(record)
+    bytes += JSON.stringify(record).length
+    last = { timeMs: row.ms, id: row.id }
+  }
+  return { records: shown, next: undefined }
+}
+
+/** Read in parts, because a record can be large. */
+async function* passingRows(
+  store: RecordStore,
+  zoneId: string,
+  question: SearchQuestion,
+): AsyncGenerator<Row, void> {
+  const partRows = Math.min(analyticsLimits.searchPartRows, question.limit + 1)
+  let { after } = question
   for (const window of windows(question)) {
-    const rows = sql`${rowsOf(dataset, zoneId, window)} and ${joined(passing, ' and ')}`
-    // One more shows whether there is another page.
-    found.push(...(await load(store, rows, question, limit + 1 - found.length)))
-    if (found.length > limit) break
+    let part: readonly Row[]
+    do {
+      const rows = rowsThatPass(zoneId, question, window, after)
+      part = await load(store, rows, question, partRows)
+      yield* part
+      const last = part.at(-1)
+      if (last !== undefined) after = { timeMs: last.ms, id: last.id }
+    } while (part.length === partRows)
   }
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    records: shown.map(row => recordOf(row, question)),
-    next: found.length > limit && last !== undefined ? { timeMs: last.ms, id: last.id } : undefined,
+}
+
+function rowsThatPass(
+  zoneId: string,
+  { dataset, filter, order }: SearchQuestion,
+  window: TimeRange,
+  after: EventPosition | undefined,
+): Sql {
+  const conditions = [rowsOf(dataset, zoneId, window)]
+  if (filter !== undefined) conditions.push(conditionOf(filter, tables[dataset]))
+  if (after !== undefined) {
+    const beyond = trusted(order === 'asc' ? '>' : '<')
+    const time = sql`fromUnixTimestamp64Milli(${after.timeMs})`
+    conditions.push(sql`(time ${beyond} ${time} or time = ${time} and id ${beyond} ${after.id})`)
   }
+  return joined(conditions, ' and ')
 }
 
 function* windows({ range, order, after }: SearchQuestion): Generator<TimeRange, void> {
@@ -72,13 +83,6 @@ function* windows({ range, order, after }: SearchQuestion): Generator<TimeRange,
       untilMs = between
     }
   }
-}
-
-/** The windows begin at the time of the position. */
-function afterCondition({ order }: SearchQuestion, after: EventPosition | undefined): Sql {
-  if (after === undefined) return trusted('1 = 1')
-  const beyond = trusted(order === 'asc' ? '>' : '<')
-  return sql`(time ${beyond} fromUnixTimestamp64Milli(${after.timeMs}) or id ${beyond} ${after.id})`
 }
 
 /** Columns `f0`, `f1` … are the fields of the question. */

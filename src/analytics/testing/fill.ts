@@ -1,5 +1,6 @@
 import type { IngestDeps } from '../ingest/ingest.ts'
 import { runIngest } from '../ingest/ingest.ts'
+import type { RecordStore } from '../records/port.ts'
 import type { IngestProgress } from '../types.ts'
 
 export const zoneA = 'a'.repeat(32)
@@ -25,14 +26,14 @@ export const keptForever = { ageMs: 365 * 86_400_000, bytes: 2 ** 30 }
 
 /** Runs the ingest until everything is read, or it has failed. */
 export async function ingest(
-  path: string,
+  store: RecordStore,
   reader: IngestDeps['reader'],
   changes: Partial<Pick<IngestDeps, 'clock' | 'kept' | 'onError'>> = {},
 ): Promise<IngestProgress> {
   const stop = new AbortController()
   let last: IngestProgress = { partitions: [], bytes: 0, failures: 0 }
   const deps: IngestDeps = {
-    path,
+    store,
     reader,
     clock: { nowMs: () => Date.UTC(2026, 0, 2, 12) },
     kept: keptForever,

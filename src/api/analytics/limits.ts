@@ -18,6 +18,12 @@ export const previewRequestLimits = limits('Previews of exceptions', {
 })
 
 export const analyticsRequestLimits = limits('Analytics', {
+  filterCharactersMax: limit(
+    4096,
+    'characters',
+    'A filter by path, User-Agent or another text; longer → 400.',
+  ),
+  fieldsCharactersMax: limit(8192, 'characters', '`fields` of a search; longer → 400.'),
   askedMax: limit(2, 'count', 'Queries of clients that run at the same time; others wait.'),
   rangeMsMax: limit(31 * 86_400_000, 'ms', 'Time range of one query; longer → 400.'),
   pointsMax: limit(1500, 'count', 'Steps of one time series; more → 400.'),

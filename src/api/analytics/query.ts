@@ -8,12 +8,12 @@ import { analyticsRequestLimits } from './limits.ts'
 
 const dayMs = 86_400_000
 
-/** Text of an event filter; events store only the beginning of longer texts. */
+/** Text of an event filter. */
 const text = (description: string, example: string) =>
   optional(
     Type.String({
       minLength: 1,
-      maxLength: analyticsLimits.textCharactersMax,
+      maxLength: analyticsRequestLimits.filterCharactersMax,
       description,
       examples: [example],
     }),
@@ -211,10 +211,10 @@ export function eventCursor({ timeMs, id }: EventPosition): string {
 
 /** @throws ApiError 400 for a text that no page gave out */
 export function readEventCursor(cursor: string): EventPosition {
-  const [, time, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, time, id] = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const position = { timeMs: Number(time), id: Number(id) }
   if (id !== undefined && eventCursor(position) === cursor) return position
-  const reason = 'no page of events has this cursor; start again without one'
+  const reason = 'no page has this cursor; start again without one'
   throw refusal('badValue', { value: cursor, field: 'cursor', reason })
 }
 

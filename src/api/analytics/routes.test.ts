@@ -64,7 +64,7 @@ before(async () => {
     ),
   )
   await ingest(
-    join(api.directory, 'analytics.sqlite'),
+    api.recordStore,
     logOf([
       ...events,
       eventRecord(noonMs - 5, { ClientRequestPath: '/there' }, there),
@@ -215,7 +215,7 @@ test('invalid queries are refused with the parameter and the reason', async () =
     ['events?since=2025-11-01T00:00:00Z', /for since because it is more than 31 days before until/],
     ['events?limit=0', /for limit because it is less than 1/],
     ['events?limit=1001', /for limit because it is more than 1000/],
-    ['events?cursor=MTI', /for cursor because no page of events has this cursor/],
+    ['events?cursor=MTI', /for cursor because no page has this cursor/],
     ['events?ray_id=XYZ', /for ray_id because it does not match/],
     ['events?action=', /for action because it is empty/],
     ['events?colour=red', /unknown field "colour"/],
@@ -273,9 +273,8 @@ test('requests and events over time', async () => {
 
 test('the values with the most events', async () => {
   const { result } = (await get('top?by=country&limit=1')).body
-  assert.deepEqual(result.values, [
-    { value: 'nz', ref: '', events: eventCount / 2, mitigated: eventCount / 2 },
-  ])
+  // Of equal counts the first in the alphabet.
+  assert.deepEqual(result.values, [{ value: 'de', ref: '', events: eventCount / 2, mitigated: 0 }])
   assert.deepEqual(
     [result.by, result.total_events, result.other_events],
     ['country', eventCount, eventCount / 2],
@@ -367,7 +366,7 @@ test('why: the record of an event that just happened is found', async () => {
   const fresh = await openTestApi({ readLogs: (pull, signal) => pullLogs(reader, pull, signal) })
   const reader = await log.reader()
   const owner = { ...here, zone: fresh.zoneId }
-  await ingest(join(fresh.directory, 'analytics.sqlite'), logOf([eventRecord(timeMs, {}, owner)]), {
+  await ingest(fresh.recordStore, logOf([eventRecord(timeMs, {}, owner)]), {
     clock: systemClock,
   })
   const writer = await log.writer('edge-2')
@@ -587,7 +586,7 @@ test('why: without a search, because there are too many or it fails, the events 
   })
   const { zonePath, zoneId: zone, accountId: account } = own
   await ingest(
-    join(own.directory, 'analytics.sqlite'),
+    own.recordStore,
     logOf([eventRecord(Date.now(), { RayID: rays.blocked }, { zone, account })]),
     { clock: systemClock },
   )

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
 import {
@@ -30,7 +29,7 @@ before(async () => {
   const owner = { zone: api.zoneId, account: api.accountId }
   const records = [eventRecord(eventMs, { Metadata: managedMetadata('942100') }, owner)]
   records.push(requestRecord(eventMs, { MatchedRules: matchedRules('942100') }, owner))
-  await ingest(join(api.directory, 'analytics.sqlite'), logOf(records), { clock: systemClock })
+  await ingest(api.recordStore, logOf(records), { clock: systemClock })
   document = (await api.app.inject('/client/v4/openapi.json')).json()
 })
 after(() => api.close())

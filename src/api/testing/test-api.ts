@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
-import { openAnalytics } from '../../analytics/index.ts'
+import { answersOf, openDuckDBStore, openWhenUsed, type RecordStore } from '../../analytics/index.ts'
 import { CrsError } from '../../crs/index.ts'
 import { newCipher } from '../../kit/cipher.ts'
 import { systemClock } from '../../kit/clock.ts'
@@ -21,6 +21,8 @@ export interface TestApi {
   readonly store: Store
   /** A temporary directory, deleted by `close`. */
   readonly directory: string
+  /** Where analytics answer from. */
+  readonly recordStore: RecordStore
   readonly accountId: string
   readonly zoneId: string
   readonly zonePath: string
@@ -74,7 +76,7 @@ export async function openTestApi(
   if (present === undefined) await fill(store, accountId, zoneId)
   const startedJobs: TestApi['startedJobs'] = []
   const logLines: string[] = []
-  const analytics = openAnalytics(join(directory, 'analytics.sqlite'))
+  const recordStore = openWhenUsed(() => openDuckDBStore(join(directory, 'analytics.duckdb')))
   const app = createApi({
     store,
     clock: systemClock,
@@ -115,7 +117,7 @@ export async function openTestApi(
       close: async () => {},
     },
     readLogs: async function* () {},
-    analytics,
+    analytics: { ...answersOf(recordStore), close: () => recordStore.close() },
     records: { log: 'spool', stats: async () => [], at: async () => 1, read: async () => [] },
     traceRequest: undefined,
     trustedProxies: ['127.0.0.9'],
@@ -133,6 +135,7 @@ export async function openTestApi(
     app,
     store,
     directory,
+    recordStore,
     accountId,
     zoneId,
     zonePath: `/zones/${zoneId}`,
@@ -141,7 +144,7 @@ export async function openTestApi(
     send: (method, path, body, headers) => send(app, method, path, body, headers),
     close: async () => {
       await app.close()
-      await analytics.close()
+      await recordStore.close()
       await store.close()
       await rm(directory, { recursive: true })
     },

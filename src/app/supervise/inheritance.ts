@@ -1,3 +1,4 @@
+import type { Answered, Call } from '../../analytics/index.ts'
 import type { RateCounts } from '../../bus/index.ts'
 import type { EdgeInheritance } from '../edge/workers.ts'
 
@@ -6,6 +7,8 @@ export interface Inheritance {
   readonly edge: EdgeInheritance
   /** File descriptors. */
   readonly single: SingleSockets
+  /** Asks the process that has the store of analytics; undefined if the supervisor is of a version that passes no queries. */
+  readonly askAnalytics: ((call: Call) => void) | undefined
 }
 
 /** File descriptors of the addresses that have one socket each; undefined where the settings name no address. */
@@ -25,6 +28,8 @@ export interface Bequest {
   readonly number: number
   /** Hexadecimal. */
   readonly rateSecret: string
+  /** The supervisor knows the messages `query` and `answer`. */
+  readonly passesQueries?: true
 }
 
 /** Standard input, output and error, and the channel of messages come before. */
@@ -36,8 +41,21 @@ interface Counts {
   readonly counts: RateCounts
 }
 
+/** A query of analytics, to the process that has the store. */
+interface Query {
+  readonly kind: 'query'
+  readonly call: Call
+}
+
+interface Answer {
+  readonly kind: 'answer'
+  readonly answered: Answered
+}
+
 export type ToSupervisor =
   | Counts
+  | Query
+  | Answer
   /** The process serves. */
   | { readonly kind: 'ready' }
   /** The process has to be replaced. */
@@ -47,6 +65,8 @@ export type ToSupervisor =
 
 export type FromSupervisor =
   | Counts
+  | Query
+  | Answer
   /** No other process does the sole work: see `Running.takeOver`. */
   | { readonly kind: 'take-over' }
   /** The process is replaced: see `Running.retire`. */

@@ -1,3 +1,4 @@
+import type { Answered, Call } from '../../analytics/index.ts'
 import type { RateCounts } from '../../bus/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import type { Bequest, FromSupervisor, Inheritance, Successor, ToSupervisor } from './inheritance.ts'
@@ -14,6 +15,15 @@ export interface Supervised {
     retire(successor: Successor): Promise<void>
     /** Receives what the replaced process has given its successor. */
     addRateCounts(counts: RateCounts): void
+    /** Only processes with it ask queries. */
+    readonly analytics:
+      | {
+          /** Answers a query of another process. */
+          answer(call: Call): Promise<Answered>
+          /** Another process has answered a query of this one. */
+          settle(answered: Answered): void
+        }
+      | undefined
     /** The supervisor has ended. */
     drain(): Promise<void>
   }): void
@@ -21,7 +31,7 @@ export interface Supervised {
 
 /** @throws if the sockets are not those of the settings */
 export function supervised(
-  { addresses, sockets, single, workers, number, rateSecret: secret }: Bequest,
+  { addresses, sockets, single, workers, number, rateSecret: secret, passesQueries }: Bequest,
   settings: Settings,
 ): Supervised {
   if (JSON.stringify(addresses) !== JSON.stringify(addressesOf(settings)))
@@ -36,11 +46,18 @@ export function supervised(
   }
   const onWorkerLost = () => tell({ kind: 'broken' })
   return {
-    inheritance: { edge: { sockets, workers, number, rateSecret, onWorkerLost }, single },
-    serves({ takeOver, retire, addRateCounts, drain }) {
+    inheritance: {
+      edge: { sockets, workers, number, rateSecret, onWorkerLost },
+      single,
+      askAnalytics: passesQueries && (call => tell({ kind: 'query', call })),
+    },
+    serves({ takeOver, retire, addRateCounts, analytics, drain }) {
       process.on('message', (message: FromSupervisor) => {
         if (message.kind === 'retire') void retire(successor)
         else if (message.kind === 'counts') addRateCounts(message.counts)
+        else if (message.kind === 'query')
+          void analytics?.answer(message.call).then(answered => tell({ kind: 'answer', answered }))
+        else if (message.kind === 'answer') analytics?.settle(message.answered)
         else takeOver().catch(() => tell({ kind: 'broken' }))
       })
       process.once('disconnect', () => void drain())

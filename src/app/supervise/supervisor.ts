@@ -6,6 +6,7 @@ import type { Settings } from '../../model/settings/index.ts'
 import { retireLimits } from '../limits.ts'
 import { takeRoles } from '../serve.ts'
 import { bequeath, type FromSupervisor, type ToSupervisor } from './inheritance.ts'
+import { PassedQueries } from './passed-queries.ts'
 import { type ServiceState, tellServiceManager } from './service-manager.ts'
 import { type HeldSockets, holdSockets } from './sockets.ts'
 
@@ -66,6 +67,7 @@ class Processes {
   /** By number; the oldest first. */
   readonly #running = new Map<number, Process>()
   readonly #rateSecret = Buffer.from(newRateSecret()).toString('hex')
+  readonly #queries = new PassedQueries()
   #current: Process | undefined
   #replacing: Promise<void> | undefined
   /** Another replacement was asked for meanwhile. */
@@ -81,7 +83,7 @@ class Processes {
 
   async start(): Promise<void> {
     this.#current = await this.#launch()
-    tell(this.#current, { kind: 'take-over' })
+    this.#takeOver(this.#current)
     await this.#tellManager({ READY: 1, STATUS: `process ${this.#current.child.pid} serves` })
   }
 
@@ -151,7 +153,12 @@ class Processes {
     await Promise.all(earlier.map(({ handedOver }) => handedOver))
     clearTimeout(late)
     // It may have been replaced meanwhile.
-    if (next === this.#current) tell(next, { kind: 'take-over' })
+    if (next === this.#current) this.#takeOver(next)
+  }
+
+  #takeOver(process: Process): void {
+    tell(process, { kind: 'take-over' })
+    this.#queries.give(process.child)
   }
 
   /** Replaces a process that has ended, or a part of which has ended. */
@@ -186,7 +193,10 @@ class Processes {
     const number = [...Array(processesMax).keys()].find(free => !this.#running.has(free))!
     const [program, ...words] = this.#command
     const child = spawn(program!, words, {
-      env: { ...process.env, ...bequeath({ ...bequest, number, rateSecret: this.#rateSecret }) },
+      env: {
+        ...process.env,
+        ...bequeath({ ...bequest, number, rateSecret: this.#rateSecret, passesQueries: true }),
+      },
       // For counts, which are typed arrays.
       serialization: 'advanced',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...fds],
@@ -194,6 +204,7 @@ class Processes {
     const handedOver = Promise.withResolvers<void>()
     const launched: Process = { number, child, broken: false, handedOver: handedOver.promise }
     this.#running.set(number, launched)
+    void handedOver.promise.then(() => this.#queries.release(child))
     void ended(child).then(() => {
       this.#running.delete(number)
       handedOver.resolve()
@@ -207,6 +218,8 @@ class Processes {
         if (message.kind === 'ready') resolve()
         else if (message.kind === 'handed-over') handedOver.resolve()
         else if (message.kind === 'counts') this.#passOn(message)
+        else if (message.kind === 'query') this.#queries.ask(child, message.call)
+        else if (message.kind === 'answer') this.#queries.answer(message.answered)
         else this.#mend(launched)
       })
     })

@@ -13,7 +13,8 @@ import { freePort } from '../../kit/testing/free-port.ts'
 import { RecordLogError } from '../faults.ts'
 import { defaultPolicy } from '../policy.ts'
 import { openForwarding, openNats } from '../testing/nats.ts'
-import type { NatsOptions } from './options.ts'
+import { type NatsOptions, usualOptions } from './options.ts'
+import { natsState } from './state.ts'
 
 const available = spawnSync('nats-server', ['--version']).status === 0
 if (!available)
@@ -121,6 +122,11 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
       [config.subjects, config.num_replicas, config.duplicate_window, config.max_bytes, config.placement],
       [['edge.logs.1.>'], 1, 20 * 60 * 1e9, 1024 ** 3, placed],
     )
+    const asked = { ...usualOptions, ...named, partitions: 2 }
+    assert.deepEqual((await natsState(url, defaultPolicy, asked)).streams, [
+      { name: 'EDGE_LOGS_1', found: { replicas: 1, behind: [] } },
+      { name: 'EDGE_LOGS_2', found: undefined },
+    ])
     // A single server cannot keep three copies, and says so.
     const faults: string[] = []
     const log = openNats(url, fault => faults.push(fault.message), defaultPolicy, {

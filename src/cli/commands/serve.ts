@@ -51,6 +51,7 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   child?.serves({
     takeOver: () => running.takeOver(),
     addRateCounts: counts => running.addRateCounts(counts),
+    analytics: running.analytics,
     async retire(successor) {
       await running.retire(successor)
       process.exit(0)

@@ -69,7 +69,6 @@ function writeFields(
 ): void {
   const { facts, state, decisions, answer } = exchange
   const { origin } = answer
-  // See `firstUncountedField`.
   writeSizes(record, exchange)
   writeSecurityFields(record, decisions, texts.found)
   record.word(',"RayID":', facts.rayId)

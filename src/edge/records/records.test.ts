@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordFields, recordFieldsBefore } from '../../bus/index.ts'
-import { countedFields, firstUncountedField, httpRequests } from '../../model/datasets/http-requests.ts'
+import { httpRequests } from '../../model/datasets/http-requests.ts'
 import { redactionOf } from '../../rulesets/plan/redaction.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { ClientRequest } from '../message/client-request.ts'
@@ -76,33 +75,6 @@ test('a record has the fields of the dataset', async t => {
   assert.equal(record['EdgeResponseBytes'], client.received.length)
   assert.equal(record['RayID'], /Ray-ID: (\w+)/.exec(client.received)![1])
   assert.doesNotMatch(JSON.stringify(record), /secret/)
-})
-
-test('the fields that analytics count come first, regardless of the names of cookies', async t => {
-  const origin = await startOrigin(t, (_request, response) => response.end())
-  const logFields = { request: [], response: [], cookies: ['SecurityAction', 'RayID'] }
-  const managed = [rule(execution(fakeProgram()))]
-  const texts: string[] = []
-  const { url } = await startEdge(t, planFor(origin.url, { managed, logFields }), {
-    records: {
-      append: text => void texts.push(text),
-      full: undefined,
-      handedOver: () => Promise.resolve(),
-      flush: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
-  })
-  const headers = { cookie: 'RayID=1; SecurityAction=log' }
-  for (const path of ['/', '/attack']) await (await fetch(url + path, { headers })).arrayBuffer()
-  const records = texts.filter(text => text.includes('"http_requests"'))
-  assert.equal(records.length, 2)
-  for (const text of records) {
-    const counted = recordFieldsBefore(text, firstUncountedField)
-    const all = recordFields(text)
-    assert.ok(Object.keys(counted).length < Object.keys(all).length / 2)
-    for (const name of countedFields) assert.deepEqual(counted[name], all[name], name)
-  }
-  assert.match(records[1]!, /"SecurityAction":"block"/)
 })
 
 test('an unknown country is recorded as xx', async t => {

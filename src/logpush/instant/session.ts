@@ -6,7 +6,7 @@ import { instantLimits } from '../limits.ts'
 import { type LineEncoder, lineEncoder } from '../output/encode.ts'
 import { findFields } from '../output/fields.ts'
 import { ndjsonFormat } from '../output/format.ts'
-import { accept, refuse } from '../problems.ts'
+import { accept, refuse, refuseFilter } from '../problems.ts'
 
 /** The settings of a session as a person gives them; absent ones have their defaults. */
 export type InstantWish = Partial<Pick<InstantSession, 'fields' | 'filter' | 'sample'>>
@@ -60,11 +60,5 @@ export function programOf({
   const encode = lineEncoder({ ...format, texts })
   if (filter === '') return accept({ test: () => true, encode })
   const compiled = compileFilter(filter, httpRequests)
-  if (compiled.ok) return accept({ test: compiled.test, encode })
-  const { pointer, message } = compiled.problem
-  return refuse(
-    'invalidFilter',
-    `the filter is not valid${pointer === '' ? '' : ` at ${pointer}`}: ${message}`,
-    '/filter',
-  )
+  return compiled.ok ? accept({ test: compiled.test, encode }) : refuseFilter(compiled.problem)
 }

@@ -5,7 +5,7 @@ import type { Checked } from '../../model/problem.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
 import { type LineFormat, parseOutputOptions } from '../output/format.ts'
 import { parseLogpullOptions } from '../output/logpull-options.ts'
-import { accept, refuse } from '../problems.ts'
+import { accept, refuse, refuseFilter } from '../problems.ts'
 import { parseDestination } from '../sinks/table.ts'
 import { emptyJob, type JobFields, mergeFields } from './job-fields.ts'
 import { momentForms, momentOf } from './moment.ts'
@@ -110,10 +110,7 @@ const attackedDatasets: readonly string[] = ['http_requests', 'firewall_events']
 function checkFilter(text: string, dataset: Dataset): Checked<void> {
   if (text === '') return accept(undefined)
   const filter = compileFilter(text, dataset)
-  if (filter.ok) return accept(undefined)
-  const { pointer, message } = filter.problem
-  const at = pointer === '' ? '' : ` at ${pointer}`
-  return refuse('invalidFilter', `the filter is not valid${at}: ${message}`, '/filter')
+  return filter.ok ? accept(undefined) : refuseFilter(filter.problem)
 }
 
 function datasetAt(name: string, level: Scope['kind']): Checked<Dataset> {

@@ -149,23 +149,3 @@ export const httpRequests: Dataset = {
     'RayID',
   ],
 }
-
-/**
- * Edges write `countedFields` before this field, and objects whose members clients name after it, so that analytics need
- * not parse the rest of a record.
- */
-export const firstUncountedField = 'RayID'
-
-/** The fields that analytics read; each may be missing. */
-export const countedFields: readonly string[] = [
-  'ClientRequestBytes',
-  'EdgeResponseBytes',
-  'EdgeResponseStatus',
-  'EdgeStartTimestamp',
-  'MatchedRules',
-  'OriginResponseStatus',
-  'SecurityAction',
-  'SecurityActions',
-  'SecurityRuleIDs',
-  'SecuritySources',
-]

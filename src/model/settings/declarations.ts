@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { acmeSettings } from './acme.ts'
+import { clickhouseSettings } from './clickhouse.ts'
 import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
 import { oidcSettings } from './oidc.ts'
@@ -267,10 +268,11 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     default: '24h',
     parse: parseAge,
   },
+  ...clickhouseSettings,
   {
     key: 'analyticsBytes',
     variable: 'SLUICE_ANALYTICS_BYTES',
-    help: 'space for analytics; when full, the oldest events are deleted, then the oldest counts',
+    help: 'space for the records of analytics; when full, the oldest are deleted',
     allowed: 'a whole number of bytes, KiB, MiB, GiB or TiB from 1MiB, such as 512MiB',
     default: '2GiB',
     parse: parseBytes,
@@ -278,7 +280,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'analyticsAge',
     variable: 'SLUICE_ANALYTICS_AGE',
-    help: 'retention of events and counts in analytics',
+    help: 'retention of records in analytics',
     allowed: 'a whole number of hours or days from 1h up to 365d, such as 36h or 30d',
     default: '30d',
     parse: value => (/[hd]$/.test(value) ? parseAge(value) || undefined : undefined),

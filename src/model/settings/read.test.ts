@@ -73,6 +73,9 @@ test('without settings everything has its default', () => {
     spoolFull: 'drop-oldest',
     notEnforced: 'refuse',
     spoolAge: 24 * 3_600_000,
+    clickhouseUrl: undefined,
+    clickhousePasswordFile: undefined,
+    clickhouseCa: undefined,
     analyticsBytes: 2 * 1024 ** 3,
     analyticsAge: 30 * 86_400_000,
     auditLog: undefined,
@@ -209,6 +212,9 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ['SLUICE_NATS_CLUSTER', 'eu', 'natsCluster', 'eu'],
     ['SLUICE_NATS_TAGS', 'ssd, zone:a', 'natsTags', ['ssd', 'zone:a']],
     ['SLUICE_NATS_DUPLICATE_WINDOW', '2m', 'natsDuplicateWindow', 120_000],
+    ['SLUICE_CLICKHOUSE_URL', 'https://ch:8443/logs', 'clickhouseUrl', 'https://ch:8443/logs'],
+    ['SLUICE_CLICKHOUSE_PASSWORD_FILE', 'password', 'clickhousePasswordFile', 'password'],
+    ['SLUICE_CLICKHOUSE_CA', 'ca.pem', 'clickhouseCa', 'ca.pem'],
     ['SLUICE_SPOOL_SYNC', 'always', 'spoolSync', 'always'],
     ['SLUICE_SPOOL_SYNC', 'never', 'spoolSync', 'never'],
     ['SLUICE_SPOOL_BYTES', '1048576', 'spoolBytes', 1024 ** 2],
@@ -367,6 +373,8 @@ test('secrets that are refused are not shown', () => {
     ['SLUICE_NATS_URL', 'nats://a,'],
     ['SLUICE_NATS_URL', 'nats://root:hunter2@a,nats://root:hunter3@b'],
     ['SLUICE_NATS_URL', 'nats://hunter2@a,nats://b,nats://other@c'],
+    ['SLUICE_CLICKHOUSE_URL', 'clickhouse://root:hunter2@ch'],
+    ['SLUICE_CLICKHOUSE_URL', 'http://root:hunter2@ch/two/names'],
   ]
   for (const [variable, text] of rows) {
     const [message, ...others] = problems({ [variable]: text })

@@ -100,6 +100,7 @@ function malformed(declaration: SettingDeclaration, name: string, value: string)
     'secretKey',
     'natsUrl',
     'redisUrl',
+    'clickhouseUrl',
     'acmeEabHmacKey',
     'oidcClientSecret',
   ].includes(declaration.key)

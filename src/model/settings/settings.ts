@@ -1,5 +1,6 @@
 import type { NotEnforced } from '../resource.ts'
 import type { AcmeSettings } from './acme.ts'
+import type { ClickHouseSettings } from './clickhouse.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 import type { OidcSettings } from './oidc.ts'
@@ -9,6 +10,7 @@ import type { TracesSettings } from './traces.ts'
 
 export interface Settings
   extends AcmeSettings,
+    ClickHouseSettings,
     NatsSettings,
     OidcSettings,
     RedisSettings,

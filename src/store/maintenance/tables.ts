@@ -63,6 +63,7 @@ const inOrder: Readonly<Record<TableName, 'empty' | 'filled'>> = {
   installation: 'filled',
   secrets: 'filled',
   changes: 'empty',
+  sole_work: 'empty',
   rollout: 'empty',
   rollout_reports: 'empty',
   counters: 'filled',

@@ -36,6 +36,7 @@ import { changeNotices } from './032-change-notices.ts'
 import { members } from './033-members.ts'
 import { notifications } from './034-notifications.ts'
 import { rollout } from './035-rollout.ts'
+import { soleWork } from './036-sole-work.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { number: 33, name: 'members', up: members },
   { number: 34, name: 'notifications', up: notifications },
   { number: 35, name: 'rollout', up: rollout },
+  { number: 36, name: 'sole-work', up: soleWork },
 ]

@@ -178,6 +178,7 @@ const oldRows: Readonly<Record<number, readonly (readonly unknown[])[]>> = {
     ['rollout', 1, 1, JSON.stringify({ state: 'off' })],
     ['rollout_reports', 'e', 0, JSON.stringify({ edge: 'e' })],
   ],
+  36: [['sole_work', 'analytics', 'p', 0]],
 }
 
 /** Values of columns that a later migration adds must not be given: a row names as many as its table has then. */

@@ -22,6 +22,19 @@ export function leaseSuite({ store }: StoreUnderTest): void {
     while (await livesIn(process, witness)) await sleep(5)
   }
 
+  test('work has one owner, until its time is over or it returns it', async () => {
+    const { soleWork } = store()
+    assert.equal(await soleWork.take('analytics', 'one', 50), true)
+    while (!(await soleWork.take('analytics', 'two', longMs))) await sleep(5)
+    assert.equal(await soleWork.take('analytics', 'one', longMs), false)
+    assert.equal(await soleWork.take('analytics', 'two', longMs), true)
+    assert.equal(await soleWork.take('other', 'one', longMs), true)
+    await soleWork.leave('analytics', 'one')
+    assert.equal(await soleWork.take('analytics', 'one', longMs), false)
+    await soleWork.leave('analytics', 'two')
+    assert.equal(await soleWork.take('analytics', 'one', longMs), true)
+  })
+
   test('a job has one holder; leases are free when their process’s time is over, with the next fence', async () => {
     const jobId = await jobIn(store())
     const [one, two] = [aProcess(), aProcess()]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../../model/what-if-sample.ts'
+import { answersOf } from '../../answers.ts'
 import { analyticsLimits } from '../../limits.ts'
 import type { EventPosition } from '../../positions.ts'
 import type { RecordStore } from '../../records/port.ts'
@@ -16,7 +17,6 @@ import {
   zoneB,
 } from '../../testing/fill.ts'
 import type { EventFilter, Grouping, TopQuestion } from '../../types.ts'
-import { answersOf } from '../answers.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const minuteMs = 60_000
@@ -452,7 +452,7 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
       sampleRecord({
         scores: [0, 5, 5, 10],
         rules: [
-          ['a', '942100', 2, 5],
+          ['z', '942100', 2, 5],
           ['b', '941100', 4, 5],
         ],
       }),
@@ -495,8 +495,9 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
       { value: '/b', samples: 1 },
     ])
     assert.deepEqual(cell.clients, [{ value: '198.51.100.7', samples: 2 }])
+    // Equal counts: the lower level first.
     assert.deepEqual(cell.rules, [
-      { value: 'a 942100', samples: 1 },
+      { value: 'z 942100', samples: 1 },
       { value: 'b 941100', samples: 1 },
     ])
     assert.deepEqual(

@@ -6,6 +6,8 @@ import { RecordStoreError } from '../port.ts'
 export interface ClickHouseServer {
   /** `http(s)://[user[:password]@]host[:port][/database]`; the database is `sluice` when the path is empty. */
   readonly url: string
+  /** Instead of one in the URL. */
+  readonly password?: string
   /** Certificates, PEM, that the server's chain may end in, instead of the system's. */
   readonly ca?: Buffer
 }
@@ -19,37 +21,35 @@ export async function connect(server: ClickHouseServer): Promise<ClickHouseClien
   const database = databaseOf(server.url)
   const start = await clientOf(server, 'default')
   try {
-    const rows = await asked(
-      start.query({
-        query: 'select name from system.databases where name = {name:String}',
-        query_params: { name: database },
-        format: 'JSONEachRow',
-      }),
+    const query_params = { name: database }
+    const found = await rowsOf(
+      start,
+      'select name from system.databases where name = {name:String}',
+      query_params,
     )
-    if ((await rows.json()).length === 0)
-      await asked(
-        start.command({
-          query: 'create database if not exists {name:Identifier}',
-          query_params: { name: database },
-        }),
-      )
+    if (found.length === 0)
+      await asked(start.command({ query: 'create database if not exists {name:Identifier}', query_params }))
   } finally {
     await start.close()
   }
   return clientOf(server, database)
 }
 
-function databaseOf(url: string): string {
+export function databaseOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1)) || 'sluice'
 }
 
-async function clientOf({ url, ca }: ClickHouseServer, database: string): Promise<ClickHouseClient> {
+/** A client of a database that exists. */
+export async function clientOf(
+  { url, password, ca }: ClickHouseServer,
+  database: string,
+): Promise<ClickHouseClient> {
   const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client')
-  const { origin, username, password } = new URL(url)
+  const { origin, username, password: written } = new URL(url)
   return createClient({
     url: origin,
     username: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
+    password: password ?? decodeURIComponent(written),
     database,
     application: 'sluice',
     // The caller reports the failure.
@@ -62,12 +62,34 @@ async function clientOf({ url, ca }: ClickHouseServer, database: string): Promis
   })
 }
 
+/** Code of the server's TIMEOUT_EXCEEDED. */
+const tooSlow = '159'
+
 /** The server's answer; its refusals and failures as errors of the store. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    throw new RecordStoreError('failed', `ClickHouse: ${message}`, { cause })
+    if ((cause as { readonly code?: unknown }).code === tooSlow) {
+      const message = 'the answer of ClickHouse took too long: ask for a shorter time'
+      throw new RecordStoreError('slow', message, { cause })
+    }
+    throw new RecordStoreError('failed', `ClickHouse: ${wordsOf(cause)}`, { cause })
   }
+}
+
+/** Failures to connect to several addresses have no message. */
+function wordsOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || (cause as NodeJS.ErrnoException).code || cause.name
+}
+
+/** Rows that a statement answers. */
+export async function rowsOf<Row>(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown> = {},
+): Promise<Row[]> {
+  const answer = client.query({ query, query_params, format: 'JSONEachRow' })
+  return asked(answer.then(rows => rows.json<Row>()))
 }

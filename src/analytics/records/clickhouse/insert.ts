@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ClickHouseClient } from '@clickhouse/client'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { sequencesMax } from '../decode.ts'
 import type { Rows, Value } from '../port.ts'
 import { tables } from '../tables.ts'
@@ -18,17 +18,18 @@ export async function insertRows(client: ClickHouseClient, rows: Rows, token: st
       query: `insert into ${rows.table} (${names}) format JSONCompactColumns`,
       values: Readable.from([body], { objectMode: false }),
       clickhouse_settings: {
-        insert_deduplicate: 1,
-        insert_deduplication_token: token,
-        // The answer comes when the rows are stored.
-        async_insert: 0,
-        wait_end_of_query: 1,
+        ...onceAs(token),
         // Records may be of any day that is kept.
         max_partitions_per_insert_block: '0',
       },
     }),
   )
   stream.resume()
+}
+
+/** Settings of an insert that stores nothing of what one with the same token has stored, and answers when it is stored. */
+export function onceAs(token: string): ClickHouseSettings {
+  return { insert_deduplicate: 1, insert_deduplication_token: token, async_insert: 0, wait_end_of_query: 1 }
 }
 
 declare global {

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { RecordStoreError } from '../port.ts'
 import { type Column, type ColumnType, type Table, tables, tablesVersion } from '../tables.ts'
-import { asked } from './connect.ts'
+import { asked, rowsOf } from './connect.ts'
 
 const clickhouseTypes: { readonly [T in ColumnType]: string } = {
   text: 'String',
@@ -27,10 +27,10 @@ const deduplication = `non_replicated_deduplication_window = 10000, replicated_d
 
 /**
  * Creates the tables that are absent, adds columns that are new, and replaces tables of an older version: they are a copy
- * of what the record log still has. The engine is the user's `default_table_engine`, so that an operator chooses replicas.
+ * of what the record log still has. The server removes rows that are older than the retention. The engine is the user's `default_table_engine`, so that an operator chooses replicas.
  * @throws RecordStoreError `newer`
  */
-export async function prepareTables(client: ClickHouseClient): Promise<void> {
+export async function prepareTables(client: ClickHouseClient, ageMs: number): Promise<void> {
   const run = (query: string) => asked(client.command({ query }))
   await run('create table if not exists tables_version (version Int64) order by version')
   const version = await versionOf(client)
@@ -39,43 +39,57 @@ export async function prepareTables(client: ClickHouseClient): Promise<void> {
       'newer',
       `the tables of analytics have version ${version}, this program knows ${tablesVersion}; use another database to begin new ones`,
     )
-  if (version !== tablesVersion) {
+  // A new database has none, and another process may be creating them too.
+  if (version !== 0 && version < tablesVersion)
     for (const name of [...Object.keys(tables), 'positions']) await run(`drop table if exists ${name} sync`)
-    await run(`insert into tables_version values (${tablesVersion})`)
-  }
+  if (version < tablesVersion) await run(`insert into tables_version values (${tablesVersion})`)
   await run(
     `create table if not exists positions
-      (partition String, sequence Int64, begun Int64, missing Int64, version Int64) order by (partition, version)`,
+      (partition String, sequence Int64, begun Int64, missing Int64, version Int64) order by (partition, version)
+      settings ${deduplication}`,
   )
-  for (const table of Object.values(tables)) await prepareTable(client, table)
+  for (const table of Object.values(tables)) await prepareTable(client, table, ageMs)
 }
 
 async function versionOf(client: ClickHouseClient): Promise<number> {
-  const rows = await asked(
-    client.query({ query: 'select max(version) as version from tables_version', format: 'JSONEachRow' }),
-  )
-  return (await rows.json<{ version: number }>())[0]!.version
+  const query = 'select max(version) as version from tables_version'
+  return (await rowsOf<{ version: number }>(client, query))[0]!.version
 }
 
-async function prepareTable(client: ClickHouseClient, { name, columns }: Table): Promise<void> {
+async function prepareTable(
+  client: ClickHouseClient,
+  { name, columns }: Table,
+  ageMs: number,
+): Promise<void> {
+  const ttl = `toDateTime(time) + toIntervalSecond(${Math.ceil(ageMs / 1000)})`
   await asked(
     client.command({
       query: `create table if not exists ${name} (${columns.map(written).join()})
-        partition by toDate(time) order by (account, zone, time, id) settings ${deduplication}`,
+        partition by toDate(time) order by (account, zone, time, id) ttl ${ttl} settings ${deduplication}`,
     }),
   )
-  const rows = await asked(
-    client.query({
-      query: 'select name from system.columns where database = currentDatabase() and table = {table:String}',
-      query_params: { table: name },
-      format: 'JSONEachRow',
-    }),
+  await addColumns(client, name, columns)
+  const [table] = await rowsOf<{ statement: string }>(
+    client,
+    'select create_table_query as statement from system.tables where database = currentDatabase() and name = {name:String}',
+    { name },
   )
-  const existing = new Set((await rows.json<{ name: string }>()).map(column => column.name))
+  // The server applies a changed TTL to all rows, so it is changed only with the setting.
+  if (!table!.statement.includes(`TTL ${ttl} `))
+    await asked(client.command({ query: `alter table ${name} modify ttl ${ttl}` }))
+}
+
+async function addColumns(client: ClickHouseClient, table: string, columns: Table['columns']): Promise<void> {
+  const existing = await rowsOf<{ name: string }>(
+    client,
+    'select name from system.columns where database = currentDatabase() and table = {table:String}',
+    { table },
+  )
+  const names = new Set(existing.map(({ name }) => name))
   for (const column of columns)
-    if (!existing.has(column.name))
+    if (!names.has(column.name))
       await asked(
-        client.command({ query: `alter table ${name} add column if not exists ${written(column)}` }),
+        client.command({ query: `alter table ${table} add column if not exists ${written(column)}` }),
       )
 }
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { madeCertificate } from '../../../kit/testing/certificates.ts'
 import { questionSuite } from '../../questions/testing/suite.ts'
 import { searchSuite } from '../../search/testing/suite.ts'
 import { eventRecord, requestRecord } from '../../testing/fill.ts'
@@ -7,7 +14,8 @@ import { idBase, sequencesMax } from '../decode.ts'
 import type { RecordStore } from '../port.ts'
 import { sql } from '../sql.ts'
 import { type ClickHouseUnderTest, noClickHouse, startClickHouse } from '../testing/clickhouse-server.ts'
-import { batchOf, recordStoreSuite } from '../testing/suite.ts'
+import { batchOf, keptMs, recordStoreSuite } from '../testing/suite.ts'
+import { clickHouseState } from './state.ts'
 import { openClickHouseStore } from './store.ts'
 
 let server: ClickHouseUnderTest | undefined
@@ -16,7 +24,7 @@ before(async () => {
 })
 after(() => server?.close())
 
-const open = (database: string) => openClickHouseStore({ url: `${server!.url}/${database}` })
+const open = (database: string) => openClickHouseStore({ url: `${server!.url}/${database}` }, keptMs)
 
 describe('records in ClickHouse', { skip: noClickHouse }, () => {
   recordStoreSuite({ open })
@@ -28,6 +36,9 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     const at = atMs + (n % 2) * dayMs + n
     return n % 3 === 0 ? eventRecord(at) : requestRecord(at)
   })
+
+  /** The table that a statement inserts into. */
+  const intoTable = (statement: string) => /^insert into (\w+)/i.exec(statement)?.[1]
 
   async function assertOnce(store: RecordStore, partition: string, sequence: number): Promise<void> {
     assert.equal((await store.position(partition)).sequence, sequence)
@@ -54,9 +65,9 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
           const partition = `${failing} ${outcome} ${next}`
           let moves = 0
           server!.fail = statement => {
-            const [inserted] = /^insert into \w+/i.exec(statement) ?? []
-            const isMove = inserted?.endsWith('positions') === true
-            const name = isMove ? ['insert begins', 'insert ends'][moves++] : inserted
+            const table = intoTable(statement)
+            const name =
+              table === 'positions' ? ['insert begins', 'insert ends'][moves++] : `insert into ${table}`
             return name === failing ? outcome : undefined
           }
           await assert.rejects(store.append(batchOf(records.slice(0, 20), 0, partition)), {
@@ -64,10 +75,78 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
           })
           server!.fail = () => undefined
           const isStored = failing === 'insert ends' && outcome === 'after'
-          assert.equal(await store.append(batchOf(records.slice(0, next), 0, partition)), !isStored)
-          await assertOnce(store, partition, isStored ? 20 : next)
+          const appends = () => store.append(batchOf(records.slice(0, next), 0, partition))
+          assert.equal(await appends(), !isStored && next >= 20)
+          if (next < 20) {
+            assert.deepEqual(await store.position(partition), { sequence: 0, missing: 0, begun: 20 })
+            assert.equal(await store.append(batchOf(records.slice(0, 20), 0, partition)), true)
+          }
+          await assertOnce(store, partition, isStored ? 20 : Math.max(next, 20))
         }
     await store.close()
+  })
+
+  test('processes that are killed between the rows and the position leave every record once', async () => {
+    const script = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url))
+    const store = await open('killed')
+    for (const [fatal, outcome] of [
+      ['http_requests', 'after'],
+      ['positions', 'before'],
+    ] as const) {
+      const url = `${server!.url}/killed`
+      const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const ended = once(child, 'exit')
+      let left = 6
+      server!.fail = statement => {
+        if (intoTable(statement) !== fatal || --left > 0) return undefined
+        child.kill('SIGKILL')
+        return outcome
+      }
+      await ended
+      server!.fail = () => undefined
+    }
+    const { sequence, begun } = await store.position('edge-1.0a')
+    const end = Math.max(sequence, begun ?? 0) + 5
+    const rest = Array.from({ length: end - sequence }, () => requestRecord(atMs))
+    assert.equal(await store.append(batchOf(rest, sequence)), true)
+    await assertOnce(store, 'edge-1.0a', end)
+    await store.close()
+  })
+
+  test('two processes that append the same log at once store every record once', async () => {
+    const stores = await Promise.all([open('both'), open('both')])
+    const log = Array.from({ length: 120 }, (_, n) => records[n % records.length]!)
+    const appendAll = async (store: RecordStore, length: number): Promise<void> => {
+      for (;;) {
+        const { sequence, begun = 0 } = await store.position('edge-1.0a')
+        if (sequence === log.length) return
+        const end = Math.min(log.length, Math.max(sequence + length, begun))
+        await store.append(batchOf(log.slice(sequence, end), sequence))
+      }
+    }
+    await Promise.all([appendAll(stores[0], 7), appendAll(stores[1], 10)])
+    await assertOnce(stores[0], 'edge-1.0a', log.length)
+    for (const store of stores) await store.close()
+  })
+
+  test('the server removes rows after the retention, which may change', async () => {
+    const now = Date.now()
+    const url = `${server!.url}/retention`
+    for (const [days, left] of [
+      [30, 3],
+      [2, 2],
+      [10, 2],
+    ] as const) {
+      const store = await openClickHouseStore({ url }, days * dayMs)
+      if (days === 30)
+        await store.append(batchOf([1, 2, 3].map(n => requestRecord(now - n * dayMs + 60_000))))
+      const { createClient } = await import('@clickhouse/client')
+      const client = createClient({ url })
+      await client.command({ query: 'optimize table retention.http_requests final' })
+      await client.close()
+      assert.deepEqual(await store.rows(sql`select count(*) as n from http_requests`), [{ n: left }])
+      await store.close()
+    }
   })
 
   test('whole days of the past are dropped', async () => {
@@ -87,9 +166,38 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     await assert.rejects(open('later'), { name: 'RecordStoreError', code: 'newer' })
   })
 
+  test('an administrator learns how much a database has, also when it does not exist', async () => {
+    const [full, none] = await Promise.all(
+      ['failing', 'nothing'].map(database => clickHouseState({ url: `${server!.url}/${database}` })),
+    )
+    assert.ok(full!.bytes > 0)
+    assert.deepEqual([none!.database, none!.bytes], ['nothing', 0])
+  })
+
+  test('TLS with a private authority; without it the server is not trusted', async t => {
+    const { certificate: cert, key } = await madeCertificate(['localhost'])
+    const front = createHttpsServer({ cert, key }, (request, response) => {
+      const { method, headers } = request
+      const forwarded = httpRequest(new URL(request.url!, server!.url), { method, headers }, answer => {
+        response.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(response)
+      })
+      request.pipe(forwarded)
+    })
+    await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+    t.after(() => front.close())
+    const url = new URL(`${server!.url}/private`)
+    const { port } = front.address() as AddressInfo
+    const secure = `https://${url.username}:${url.password}@localhost:${port}/private`
+    await assert.rejects(openClickHouseStore({ url: secure }, keptMs), /self-signed certificate/)
+    const store = await openClickHouseStore({ url: secure, ca: Buffer.from(cert) }, keptMs)
+    assert.equal(await store.append(batchOf(records)), true)
+    await store.close()
+  })
+
   test('a wrong password is said, and never shown', async () => {
     const url = server!.url.replace('p%40ss', 'wrong')
-    await assert.rejects(openClickHouseStore({ url }), ({ message }: Error) => {
+    await assert.rejects(openClickHouseStore({ url }, keptMs), ({ message }: Error) => {
       assert.match(message, /^ClickHouse: Authentication failed/)
       assert.doesNotMatch(message, /wrong|word/)
       return true

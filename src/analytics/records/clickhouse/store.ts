@@ -1,22 +1,23 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { idBase, sequencesMax } from '../decode.ts'
+import { analyticsLimits } from '../../limits.ts'
 import type { Batch, Position, RecordStore } from '../port.ts'
 import type { Sql } from '../sql.ts'
 import { tables } from '../tables.ts'
-import { asked, type ClickHouseServer, connect } from './connect.ts'
-import { cutRows, insertRows } from './insert.ts'
+import { asked, type ClickHouseServer, connect, rowsOf } from './connect.ts'
+import { cutRows, insertRows, onceAs } from './insert.ts'
 import { asClickHouse } from './questions.ts'
 import { prepareTables } from './schema.ts'
 
 /**
- * Opens the tables on a ClickHouse server. Several processes may read them; one at a time appends the batches of a
- * partition.
+ * Opens the tables on a ClickHouse server. Any number of processes may read them and append to them: of two that append
+ * the same records, one does.
+ * @param ageMs the server removes rows that are older
  * @throws RecordStoreError
  */
-export async function openClickHouseStore(server: ClickHouseServer): Promise<RecordStore> {
+export async function openClickHouseStore(server: ClickHouseServer, ageMs: number): Promise<RecordStore> {
   const client = await connect(server)
   try {
-    await prepareTables(client)
+    await prepareTables(client, ageMs)
     return new ClickHouseStore(client)
   } catch (error) {
     await client.close()
@@ -25,9 +26,7 @@ export async function openClickHouseStore(server: ClickHouseServer): Promise<Rec
 }
 
 /** A row of `positions`; the one with the highest version is in force. */
-interface PositionRow extends Position {
-  /** A batch up to here has begun: any of its rows may be stored. Equals `sequence` when the batch has ended. */
-  readonly begun: number
+interface PositionRow extends Required<Position> {
   readonly version: number
 }
 
@@ -46,43 +45,41 @@ class ClickHouseStore implements RecordStore {
   }
 
   async position(partition: string): Promise<Position> {
-    const { sequence, missing } = await this.#position(partition)
-    return { sequence, missing }
+    const { sequence, missing, begun } = await this.#position(partition)
+    return begun > sequence ? { sequence, missing, begun } : { sequence, missing }
   }
 
   async append(batch: Batch): Promise<boolean> {
-    const position = await this.#position(batch.partition)
-    if (position.sequence !== batch.after) return false
-    if (position.begun > batch.last) await this.#removeBegun(batch.partition, position)
-    const end = position.begun > batch.after && position.begun < batch.last ? position.begun : batch.last
+    const { partition, after, last } = batch
+    const position = await this.#position(partition)
+    if (position.sequence !== after || position.begun > last) return false
+    const end = position.begun > after ? position.begun : last
     const parts = batch.tables.map(rows => cutRows(rows, end))
-    const ended = await this.#appendPart(
-      { ...batch, last: end, tables: parts.map(([head]) => head) },
-      position,
-    )
-    if (end === batch.last) return true
-    await this.#appendPart({ ...batch, after: end, missing: 0, tables: parts.map(([, rest]) => rest) }, ended)
-    return true
+    const head = { ...batch, last: end, tables: parts.map(([rows]) => rows) }
+    const ended = await this.#appendPart(head, position)
+    if (ended === undefined || end === last) return ended !== undefined
+    const rest = { ...batch, after: end, missing: 0, tables: parts.map(([, rows]) => rows) }
+    return (await this.#appendPart(rest, ended)) !== undefined
   }
 
   async rows<Row>(question: Sql): Promise<readonly Row[]> {
-    const answer = this.#client.query({ ...asClickHouse(question), format: 'JSONEachRow' })
+    const answer = this.#client.query({
+      ...asClickHouse(question),
+      format: 'JSONEachRow',
+      clickhouse_settings: { max_execution_time: analyticsLimits.questionMsMax / 1000 },
+    })
     return asked(answer.then(rows => rows.json<Row>()))
   }
 
   async removeBefore(ms: number): Promise<void> {
     const query_params = { ms: Math.floor(ms) }
     for (const table of Object.keys(tables)) {
-      const days = await asked(
-        this.#client
-          .query({
-            query: `select distinct partition_id as id from system.parts
-              where database = currentDatabase() and table = {table:String} and active
-                and max_time < toStartOfDay(fromUnixTimestamp64Milli({ms:Int64}, 'UTC'))`,
-            query_params: { ...query_params, table },
-            format: 'JSONEachRow',
-          })
-          .then(rows => rows.json<{ id: string }>()),
+      const days = await rowsOf<{ id: string }>(
+        this.#client,
+        `select distinct partition_id as id from system.parts
+          where database = currentDatabase() and table = {table:String} and active
+            and partition_id < formatDateTime(fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), '%Y%m%d')`,
+        { ...query_params, table },
       )
       for (const { id } of days) await this.#run(`alter table ${table} drop partition id {id:String}`, { id })
       await this.#run(
@@ -90,6 +87,10 @@ class ClickHouseStore implements RecordStore {
         query_params,
       )
     }
+  }
+
+  /** The tables have a TTL. Positions that are no longer in force have none. */
+  async expire(): Promise<void> {
     await this.#run(
       `delete from positions where (partition, version) not in
         (select partition, max(version) from positions group by partition) settings lightweight_deletes_sync = 2`,
@@ -97,66 +98,59 @@ class ClickHouseStore implements RecordStore {
   }
 
   async usedBytes(): Promise<number> {
-    const rows = await asked(
-      this.#client.query({
-        query: 'select sum(total_bytes) as bytes from system.tables where database = currentDatabase()',
-        format: 'JSONEachRow',
-      }),
-    )
-    return (await rows.json<{ bytes: number }>())[0]!.bytes
+    const query = 'select sum(total_bytes) as bytes from system.tables where database = currentDatabase()'
+    return (await rowsOf<{ bytes: number }>(this.#client, query))[0]!.bytes
   }
 
   async close(): Promise<void> {
     await this.#client.close()
   }
 
-  async #position(partition: string): Promise<PositionRow> {
-    const rows = await asked(
-      this.#client.query({
-        query: `select sequence, missing, begun, version from positions where partition = {partition:String}
-          order by version desc limit 1`,
-        query_params: { partition },
-        format: 'JSONEachRow',
-      }),
+  /** @param version in force then; without one, the latest */
+  async #position(partition: string, version = Number.MAX_SAFE_INTEGER): Promise<PositionRow> {
+    const [row] = await rowsOf<PositionRow>(
+      this.#client,
+      `select sequence, missing, begun, version from positions
+        where partition = {partition:String} and version <= {version:Int64} order by version desc limit 1`,
+      { partition, version },
     )
-    return (await rows.json<PositionRow>())[0] ?? start
+    return row ?? start
   }
 
-  /** @returns the position after the part */
-  async #appendPart(part: Batch, { missing, version }: PositionRow): Promise<PositionRow> {
+  /** @returns the position after the part; undefined when another process has appended meanwhile */
+  async #appendPart(part: Batch, position: PositionRow): Promise<PositionRow | undefined> {
     const { partition, after, last } = part
     const stored = part.tables.filter(({ count }) => count > 0)
-    const begun = { sequence: after, missing, begun: last, version: version + 1 }
-    if (stored.length > 0) await this.#move(partition, begun)
+    const isBegun = stored.length === 0 || position.begun === last
+    const begun = isBegun ? position : await this.#move(partition, { ...position, begun: last })
+    if (begun === undefined) return undefined
     const token = `${partition} ${after} ${last}`
     await Promise.all(stored.map(rows => insertRows(this.#client, rows, token)))
-    const ended = { ...begun, sequence: last, missing: missing + part.missing, version: version + 2 }
-    await this.#move(partition, ended)
-    return ended
+    const missing = position.missing + part.missing
+    return this.#move(partition, { ...begun, sequence: last, begun: last, missing })
   }
 
   /**
-   * A batch that is shorter than the begun one, because another program reads shorter batches: its rows are stored again.
-   * No insert of the begun batch can still be running: the same program would repeat the whole batch.
+   * Brings the next version in force. Of several processes that insert the same version, the server keeps the first row.
+   * @returns undefined when that row is another
    */
-  async #removeBegun(partition: string, { sequence, begun }: PositionRow): Promise<void> {
-    const base = idBase(partition)
-    for (const table of Object.keys(tables))
-      await this.#run(
-        `delete from ${table} where id > {after:Int64} and id <= {last:Int64} settings lightweight_deletes_sync = 2`,
-        { after: base + (sequence % sequencesMax), last: base + (begun % sequencesMax) },
-      )
-  }
-
-  async #move(partition: string, position: PositionRow): Promise<void> {
+  async #move(partition: string, position: PositionRow): Promise<PositionRow | undefined> {
+    const next = { ...position, version: position.version + 1 }
     await asked(
       this.#client.insert({
         table: 'positions',
-        values: [{ partition, ...position }],
+        values: [{ partition, ...next }],
         format: 'JSONEachRow',
-        clickhouse_settings: { async_insert: 0, wait_end_of_query: 1 },
+        clickhouse_settings: onceAs(`${partition} ${next.version}`),
       }),
     )
+    const { sequence, begun, missing, version } = await this.#position(partition, next.version)
+    const isOwn =
+      version === next.version &&
+      sequence === next.sequence &&
+      begun === next.begun &&
+      missing === next.missing
+    return isOwn ? next : undefined
   }
 
   async #run(query: string, query_params: Record<string, unknown> = {}): Promise<void> {

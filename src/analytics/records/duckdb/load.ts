@@ -19,5 +19,5 @@ export function loadDuckDB(): Promise<DuckDB> {
 
 function missingPart(): string {
   const machine = `${process.platform}-${process.arch}`
-  return `analytics need DuckDB, and its package @duckdb/node-bindings-${machine} cannot be loaded: install Sluice with optional dependencies (npm install --include=optional) on Linux with glibc or musl, macOS or Windows, x64 or arm64`
+  return `analytics need DuckDB, and its package @duckdb/node-bindings-${machine} cannot be loaded: install Sluice with optional dependencies (npm install --include=optional) on Linux with glibc or musl, macOS or Windows, x64 or arm64. Everything else works without them`
 }

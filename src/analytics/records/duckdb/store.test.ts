@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { analyticsLimits } from '../../limits.ts'
+import { requestRecord } from '../../testing/fill.ts'
 import { sql } from '../sql.ts'
-import { recordStoreSuite } from '../testing/suite.ts'
+import { batchOf, recordStoreSuite } from '../testing/suite.ts'
 import { openDuckDBStore } from './store.ts'
 
 describe('records in DuckDB', () => {
@@ -40,12 +43,47 @@ describe('records in DuckDB', () => {
     await store.close()
   })
 
+  // Counts longer than any test may take.
+  const endless = sql`select count(*) as n from http_requests a, http_requests b, http_requests c, http_requests d
+      where a.id + b.id + c.id + d.id = 1`
+  const many = Array.from({ length: 2000 }, (_, n) => requestRecord(Date.UTC(2026, 0, 2) + n))
+
+  test('long answers end with an error, and delay no batch meanwhile', async t => {
+    const store = await openDuckDBStore(fileOf('slow'))
+    await store.append(batchOf(many))
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    let open = 0
+    const asked = Array.from({ length: 3 }, async () => {
+      open++
+      await assert.rejects(store.rows(endless), { name: 'RecordStoreError', code: 'slow' })
+      open--
+    })
+    assert.ok((await store.usedBytes()) > 0)
+    assert.ok(await store.append(batchOf(many, many.length)))
+    while (open > 0) {
+      t.mock.timers.tick(analyticsLimits.questionMsMax)
+      await sleep(10)
+    }
+    await Promise.all(asked)
+    t.mock.timers.reset()
+    await store.close()
+  })
+
+  test('closing ends running questions, and later ones fail', async () => {
+    const store = await openDuckDBStore(fileOf('closing'))
+    await store.append(batchOf(many))
+    const asked = assert.rejects(store.rows(endless), { name: 'RecordStoreError', code: 'failed' })
+    await store.close()
+    await asked
+    await assert.rejects(store.rows(sql`select 1 as n`), { name: 'RecordStoreError' })
+  })
+
   test('a second process learns that the file is in use', async () => {
     const path = fileOf('used')
     const store = await openDuckDBStore(path)
     const script = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url))
     const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'ignore', 'pipe'] })
-    assert.match(await text(child.stderr), /RecordStoreError: another process has .* open/)
+    assert.match(await text(child.stderr), /RecordStoreError: .* another process has the file open/)
     await store.close()
   })
 

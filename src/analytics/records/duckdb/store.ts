@@ -6,6 +6,7 @@ import { type Batch, type Position, type RecordStore, RecordStoreError } from '.
 import type { Sql } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { appendRows } from './append.ts'
+import { storeError } from './errors.ts'
 import { loadDuckDB } from './load.ts'
 import { asDuckDB, asNumbers } from './questions.ts'
 import { prepareTables } from './schema.ts'
@@ -20,17 +21,23 @@ import { Turns } from './turns.ts'
 export async function openDuckDBStore(path: string): Promise<RecordStore> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const instance = await openInstance(path)
+  const writer = await instance.connect()
   try {
-    const writer = await instance.connect()
     await prepareTables(writer)
     const readers = await Promise.all(
       Array.from({ length: analyticsLimits.questionsAtOnce }, () => instance.connect()),
     )
     return new DuckDBStore(path, instance, writer, readers)
   } catch (error) {
-    instance.closeSync()
-    throw error
+    closeAll(instance, [writer])
+    throw storeError(error, `${path} cannot be opened`)
   }
+}
+
+/** An open connection would keep the file open, and a file that is opened twice in one process is damaged. */
+function closeAll(instance: DuckDBInstance, connections: readonly DuckDBConnection[]): void {
+  for (const connection of connections) connection.closeSync()
+  instance.closeSync()
 }
 
 async function openInstance(path: string): Promise<DuckDBInstance> {
@@ -43,20 +50,17 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       temp_directory: join(dirname(path), 'temporary'),
       max_temp_directory_size: `${analyticsLimits.engineTemporaryMib}MiB`,
       checkpoint_threshold: `${analyticsLimits.checkpointMib}MiB`,
+      // By default the allocator keeps some hundred MiB after a batch or a question.
+      allocator_background_threads: 'true',
+      allocator_flush_threshold: '1MiB',
+      allocator_bulk_deallocation_flush_threshold: '1MiB',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
     })
   } catch (error) {
-    throw openError(path, error)
+    throw storeError(error, `${path} cannot be opened`)
   }
-}
-
-function openError(path: string, error: unknown): RecordStoreError {
-  const message = error instanceof Error ? error.message : String(error)
-  if (message.includes('Could not set lock'))
-    return new RecordStoreError('busy', `another process has ${path} open`, { cause: error })
-  return new RecordStoreError('failed', `${path} cannot be opened: ${message}`, { cause: error })
 }
 
 class DuckDBStore implements RecordStore {
@@ -65,6 +69,7 @@ class DuckDBStore implements RecordStore {
   readonly #writer: DuckDBConnection
   readonly #writing = new Turns([{}])
   readonly #readers: Turns<DuckDBConnection>
+  #isClosed = false
 
   constructor(
     path: string,
@@ -87,7 +92,10 @@ class DuckDBStore implements RecordStore {
   }
 
   rows<Row>(question: Sql): Promise<readonly Row[]> {
-    return this.#readers.take(reader => ask<Row>(reader, question))
+    return this.#readers.take(reader => {
+      if (this.#isClosed) throw new RecordStoreError('failed', 'analytics are closed')
+      return ask<Row>(reader, question)
+    })
   }
 
   removeBefore(ms: number): Promise<void> {
@@ -103,17 +111,28 @@ class DuckDBStore implements RecordStore {
     })
   }
 
+  expire(ms: number): Promise<void> {
+    return this.removeBefore(ms)
+  }
+
   async usedBytes(): Promise<number> {
-    const reader = await this.#readers.take(one =>
-      one.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
+    // Not as a question, because ingest would wait for slow ones.
+    const reader = await this.#writing.take(() =>
+      this.#writer.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
     )
     const log = statSync(`${this.#path}.wal`, { throwIfNoEntry: false })
     return Number(reader.getRowsJS()[0]![0]) + (log?.size ?? 0)
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    // Repeatedly, because a question that is about to run is not interrupted.
+    const interrupt = () => this.#readers.things.forEach(reader => void reader.interrupt())
+    const interrupting = setInterval(interrupt, 20)
+    interrupt()
     await Promise.all([this.#writing.end(), this.#readers.end()])
-    this.#instance.closeSync()
+    clearInterval(interrupting)
+    closeAll(this.#instance, [this.#writer, ...this.#readers.things])
   }
 
   async #position(partition: string): Promise<Position> {
@@ -148,19 +167,29 @@ class DuckDBStore implements RecordStore {
     } catch (error) {
       // A failed commit has ended the transaction.
       await this.#writer.run('rollback').catch(() => {})
-      throw error
+      throw storeError(error)
     }
   }
 }
 
+/** @throws RecordStoreError `slow` when the answer takes longer than it may */
 async function ask<Row>(reader: DuckDBConnection, question: Sql): Promise<readonly Row[]> {
   const { text, values, types } = asDuckDB(await loadDuckDB(), question)
+  const { questionMsMax } = analyticsLimits
+  let isSlow = false
+  // Repeatedly, because a question that is about to run is not interrupted.
+  const limit = setInterval(() => {
+    isSlow = true
+    reader.interrupt()
+  }, questionMsMax)
   try {
     const answer = await reader.runAndReadAll(text, values, types)
     return answer.getRowObjectsJS().map(row => asNumbers(row) as Row)
   } catch (error) {
-    throw new RecordStoreError('failed', error instanceof Error ? error.message : String(error), {
-      cause: error,
-    })
+    if (!isSlow) throw storeError(error)
+    const message = `the answer took longer than ${questionMsMax / 1000} s: ask for a shorter time`
+    throw new RecordStoreError('slow', message, { cause: error })
+  } finally {
+    clearInterval(limit)
   }
 }

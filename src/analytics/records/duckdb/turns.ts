@@ -1,12 +1,12 @@
 /** Things that one task uses at a time; tasks wait in the order of their arrival. */
 export class Turns<Thing> {
+  readonly things: readonly Thing[]
   readonly #free: Thing[]
-  readonly #count: number
   readonly #waiting: ((thing: Thing) => void)[] = []
 
   constructor(things: readonly Thing[]) {
+    this.things = things
     this.#free = [...things]
-    this.#count = things.length
   }
 
   async take<T>(task: (thing: Thing) => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export class Turns<Thing> {
   /** Resolves when the tasks so far have ended. */
   async end(): Promise<void> {
     const held: (() => void)[] = []
-    const taken = Array.from({ length: this.#count }, () => {
+    const taken = this.things.map(() => {
       const all = new Promise<void>(resolve => held.push(resolve))
       return new Promise<void>(resolve => {
         void this.take(() => {

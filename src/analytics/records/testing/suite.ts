@@ -13,6 +13,9 @@ export interface StoreUnderTest {
 
 const atMs = Date.UTC(2026, 0, 2, 10)
 
+/** A retention that no record of a test exceeds. */
+export const keptMs = 50 * 365 * 86_400_000
+
 /** Records of one partition after `after`, numbered from there. */
 export function batchOf(records: readonly string[], after = 0, partition = 'edge-1.0a'): Batch {
   const numbered = records.map((record, at) => ({ sequence: after + at + 1, receivedMs: 0, record }))

@@ -6,7 +6,8 @@ import type { EventPosition } from '../../positions.ts'
 import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
 import { eventRecord, requestRecord, zoneA, zoneB } from '../../testing/fill.ts'
-import { type SearchQuestion, searchRecords } from '../search.ts'
+import { searchRecords } from '../search.ts'
+import type { SearchQuestion } from '../types.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const range = { sinceMs: noonMs - 3 * 3_600_000, untilMs: noonMs }

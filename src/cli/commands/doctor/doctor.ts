@@ -7,6 +7,7 @@ import { type Finding, fault, runCheck, warning } from './finding.ts'
 import { checkDisk, checkFiles, checkPorts } from './machine.ts'
 import { checkOrigins } from './origins.ts'
 import { checkRedis } from './redis.ts'
+import { checkClickHouse, checkNats } from './servers.ts'
 
 /** `sluice doctor [--json]`. The exit code is 1 if there is a fault. */
 export async function doctorCommand(commandLine: readonly string[]): Promise<void> {
@@ -18,6 +19,8 @@ export async function doctorCommand(commandLine: readonly string[]): Promise<voi
     runCheck('files', () => checkFiles(settings)),
     runCheck('redis', () => checkRedis(settings)),
     checkStored(settings),
+    runCheck('nats', () => checkNats(settings)),
+    runCheck('clickhouse', () => checkClickHouse(settings)),
   ])
   const findings = found.flat()
   if (flags.has('json')) console.log(JSON.stringify(findings, undefined, 2))

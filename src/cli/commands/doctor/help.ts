@@ -2,9 +2,9 @@
 export const doctorHelp = `sluice doctor: checks this machine and what Sluice depends on
 
   sluice doctor [--json]
-      Checks the addresses, the disk, the limit of open files, the database, Redis, the CRS release, the certificates,
-      and the origins and log destinations of all zones. Each line is ok, a warning or a fault; the action to take is
-      below it.
+      Checks the addresses, the disk, the limit of open files, the database, NATS, Redis, ClickHouse, the CRS release, the
+      certificates, and the origins and log destinations of all zones. Each line is ok, a warning or a fault; the action to
+      take is below it.
       It runs beside a running Sluice, and with Sluice stopped. The checks run side by side, for 12 seconds at most.
 
       It changes nothing, except that it writes a small test object to each destination of an enabled job, as the

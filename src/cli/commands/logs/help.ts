@@ -1,7 +1,7 @@
 import { momentForms } from '../../../logpush/index.ts'
 
 /** The output of `sluice logs --help`. */
-export const logsHelp = `sluice logs: Logpush jobs
+export const logsHelp = `sluice logs: Logpush jobs, and search in the retained records
 
   sluice logs jobs
       One line per job: id, zone or account, dataset, destination without its secrets, state and delay.
@@ -17,4 +17,16 @@ export const logsHelp = `sluice logs: Logpush jobs
       --wait                      show the progress until the replay ends: exit status 0 if everything was delivered,
                                   1 if it failed. Ctrl-C ends the waiting and not the replay.
 
-Works beside a running Sluice, on its data directory or database (settings as for \`sluice serve\`).`
+  sluice logs search --zone NAME [--filter JSON] [--fields NAMES] [--since T] [--until T] [--limit N]
+      Prints the records of a zone that pass a filter, newest first, one JSON object per line.
+
+      --filter JSON         as in Logpush jobs: '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'
+      --fields NAMES        separated by commas; without it the default fields of Logpush
+      --since T, --until T  ${momentForms}; without them the last 24 hours
+      --dataset NAME        http_requests (default) or firewall_events
+      --order asc           oldest first
+      --limit N             number of records; default 100
+
+\`jobs\` and \`replay\` work beside a running Sluice, on its data directory or database (settings as for
+\`sluice serve\`). \`search\` asks the API of a running Sluice: the one that the settings describe, or that of
+CLOUDFLARE_BASE_URL and CLOUDFLARE_API_TOKEN.`

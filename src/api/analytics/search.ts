@@ -1,0 +1,98 @@
+import { type Static, Type } from '@fastify/type-provider-typebox'
+import { type SearchQuestion, searchedDatasets } from '../../analytics/index.ts'
+import { analyticsLimits } from '../../analytics/limits.ts'
+import { type CheckedNode, checkFilter } from '../../logfilter/index.ts'
+import { findFields, refuseFilter } from '../../logpush/index.ts'
+import type { Dataset } from '../../model/dataset.ts'
+import { datasets } from '../../model/datasets/table.ts'
+import type { ApiDeps } from '../deps.ts'
+import { type Api, zoneOf } from '../http/context.ts'
+import { cursorPage } from '../http/envelope.ts'
+import { accepted } from '../http/errors.ts'
+import { optional, strict } from '../http/schemas.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { analyticsRequestLimits } from './limits.ts'
+import { eventCursor, rangeOf, rangeQuery, readEventCursor } from './query.ts'
+import type { QueryQueue } from './query-queue.ts'
+
+const searchQuery = Type.Object(
+  {
+    ...rangeQuery,
+    dataset: optional(Type.Enum([...searchedDatasets], { description: 'By default http_requests' })),
+    filter: optional(
+      Type.String({
+        maxLength: analyticsRequestLimits.filterCharactersMax,
+        description: 'JSON text as in Logpush jobs: {"where": …}; empty passes every record',
+        examples: ['{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'],
+      }),
+    ),
+    fields: optional(
+      Type.String({
+        maxLength: analyticsRequestLimits.fieldsCharactersMax,
+        description: 'Comma-separated names of fields; by default those of Logpush',
+        examples: ['RayID,ClientIP,EdgeResponseStatus'],
+      }),
+    ),
+    order: optional(
+      Type.Enum(['asc', 'desc'], { description: 'By time: oldest or newest first; by default desc' }),
+    ),
+    limit: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: analyticsLimits.pageMax,
+        description: `By default ${analyticsLimits.pageDefault}. A page of large records holds fewer, and still has a next page`,
+      }),
+    ),
+    cursor: optional(Type.String({ maxLength: 64, description: 'Cursor of the previous page' })),
+  },
+  strict,
+)
+
+const foundRecordSchema = Type.Object(
+  {},
+  { additionalProperties: true, description: 'The fields of a record; times are nanoseconds as text' },
+)
+
+const described = operationsOf('Security analytics')(
+  'searchLogs',
+  'Search the retained records of a zone; Sluice’s own',
+  ['zoneLogs', 'read'],
+  { result: Type.Array(foundRecordSchema) },
+)
+
+/** Sluice's own: every record that analytics keep. As in Instant Logs, no retention flag is needed. */
+export function logSearchRoutes(app: Api, { analytics, clock }: ApiDeps, queue: QueryQueue): void {
+  app.get(
+    '/logs/search',
+    { config: described, schema: { querystring: searchQuery } },
+    async (request, reply) => {
+      const question = questionOf(request.query, clock.nowMs())
+      const { id } = zoneOf(request)
+      const { records, next } = await queue.run(reply, () => analytics.search(id, question))
+      return cursorPage(records, next === undefined ? undefined : eventCursor(next))
+    },
+  )
+}
+
+/** @throws ApiError 400 */
+function questionOf(query: Static<typeof searchQuery>, nowMs: number): SearchQuestion {
+  const { dataset = 'http_requests', order = 'desc', limit = analyticsLimits.pageDefault, cursor } = query
+  const searched = datasets.get(dataset)!
+  const filter = filterOf(query.filter, searched)
+  const names = query.fields === undefined || query.fields === '' ? [] : query.fields.split(',')
+  return {
+    dataset,
+    range: rangeOf(query, nowMs),
+    ...(filter === undefined ? {} : { filter }),
+    fields: accepted(findFields(names, searched, () => '/fields')),
+    order,
+    limit,
+    ...(cursor === undefined ? {} : { after: readEventCursor(cursor) }),
+  }
+}
+
+function filterOf(text: string | undefined, dataset: Dataset): CheckedNode | undefined {
+  if (text === undefined || text === '') return undefined
+  const checked = checkFilter(text, dataset)
+  return checked.ok ? checked.node : accepted(refuseFilter(checked.problem))
+}

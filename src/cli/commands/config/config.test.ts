@@ -319,6 +319,17 @@ test('settings that a file has at their default are put in force and compared', 
   assert.equal((await diff(source, without)).code, 0, 'the development mode ends by itself')
 })
 
+test('a chosen mode of TLS to the origin is exported at its default too, and stays without a file that has it', async () => {
+  await send(source, 'PATCH', `${source.zonePath}/settings/ssl`, { value: 'flexible' })
+  const path = join(folder, 'chosen')
+  await config(source, 'export', path)
+  assert.match(
+    await readFile(join(path, 'zones/shop.example.yaml'), 'utf8'),
+    /- id: ssl\n {4}value: flexible/,
+  )
+  assert.equal((await diff(source, await shopWith({ settings: [] }))).code, 0)
+})
+
 test('a DNS record takes the place of records that exclude it, in one write', async () => {
   const name = 'www.shop.example'
   const records = () => send(source, 'GET', `${source.zonePath}/dns_records`)

@@ -47,6 +47,8 @@ export interface Kind {
   wanted?(object: JsonObject): boolean
   /** Whether an export leaves the object out, and it stays as it is unless a file has it. */
   isUnlisted?(object: JsonObject): boolean
+  /** Whether an object that an export has stays as it is, too, unless a file has it. */
+  stays?(object: JsonObject): boolean
   /** Members that it makes of the object, in place of those of the same name. */
   more?(object: JsonObject, api: Api, base: string): JsonObject | Promise<JsonObject>
   /** A document in the form in which it is compared. @param present the object of the same name in the API */

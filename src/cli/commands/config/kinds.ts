@@ -102,7 +102,8 @@ export const kinds: readonly Kind[] = [
     isUnlisted: ({ id, value, modified_on: modified }) =>
       modified === null ||
       id === 'development_mode' ||
-      isDeepStrictEqual(value, defaultSetting(id as string)),
+      (id !== sslMode && isDeepStrictEqual(value, defaultSetting(id as string))),
+    stays: ({ id }) => id === sslMode,
     create: setting,
     change: (_id, document) => setting(document),
     remove: id => setting({ id, value: defaultSetting(id) }),
@@ -296,6 +297,9 @@ export const kinds: readonly Kind[] = [
 ]
 
 const originDefaults = { enabled: true, weight: 1, port: 0, flatten_cname: true }
+
+/** Its default depends on the origin: a zone that has chosen it keeps it. */
+const sslMode = 'ssl'
 
 function customPage({ id, url }: JsonObject) {
   return { method: 'PUT', path: `custom_pages/${id}`, body: { state: 'customized', url: url! } } as const

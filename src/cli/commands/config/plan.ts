@@ -155,7 +155,8 @@ function paired(context: Context, wanted: readonly Wanted[], entries: readonly E
       return isDeepStrictEqual(canonical(kind, document, present), present)
     })
   for (const one of wanted) if (!pairs.has(one)) take(one, () => true)
-  return { pairs, left: [...free.values()].flat().filter(({ isUnlisted }) => !isUnlisted) }
+  const ends = ({ isUnlisted, object }: Entry) => !isUnlisted && kind.stays?.(object) !== true
+  return { pairs, left: [...free.values()].flat().filter(ends) }
 }
 
 /** Takes the objects out of a list that cannot be beside a new one. */

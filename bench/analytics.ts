@@ -89,7 +89,7 @@ async function ask(of: RecordStore): Promise<void> {
     sql`select "ClientIP" as client, "ClientRequestPath" as path, "RayID" as ray from firewall_events
       where zone = ${zones[0]!} order by time desc limit 1`,
   )
-  const answers = answersOf(of)
+  const answers = answersOf(of, tmpdir())
   const rows: string[][] = []
   for (const { question, range, run } of questionsOf(row!, endMs)) {
     const times: number[] = []

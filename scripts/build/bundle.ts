@@ -19,7 +19,13 @@ const libraries = [
 ]
 
 /** The command and the threads, which begin with V8's compile cache. */
-const programs = ['cli/main', 'app/edge/worker', 'app/analytics/worker', 'crs/snapshots/snapshot-worker']
+const programs = [
+  'cli/main',
+  'app/edge/worker',
+  'app/analytics/worker',
+  'analytics/sql/sandbox',
+  'crs/snapshots/snapshot-worker',
+]
 
 /** Loaded from `node_modules` when they are needed: large and used by few, or found by their path. */
 const external = [

@@ -34,6 +34,8 @@ const subjects = [
   'Shadow and What if',
   'Previews of exceptions',
   'Analytics',
+  'Search',
+  'SQL',
   'Log records',
   'Record log and change feed',
   'Logpush',

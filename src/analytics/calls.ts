@@ -106,6 +106,8 @@ export class Calls {
       whatIf: of('whatIf'),
       whatIfCell: of('whatIfCell'),
       search: of('search'),
+      exportSearch: of('exportSearch'),
+      sql: of('sql'),
       previewPage: of('previewPage'),
       close: async () => this.close(),
     }

@@ -6,6 +6,25 @@ export const previewLimits = limits('Previews of exceptions', {
   examplesPerOutcome: limit(5, 'count', 'Examples of each outcome.'),
 })
 
+export const searchLimits = limits('Search', {
+  pageBytes: limit(
+    4 * 1024 * 1024,
+    'bytes',
+    'Records of a page; a page that has reached it ends, and names the next.',
+  ),
+  partRows: tuning(250, 'count', 'Records that a page reads at once.'),
+  exportRowsMax: limit(1_000_000, 'count', 'Records of a Parquet file; more → 400.'),
+})
+
+export const sqlLimits = limits('SQL', {
+  msMax: limit(30_000, 'ms', 'Time of a statement, with the export of its rows; then → 400.'),
+  memoryMib: limit(512, 'count', 'MiB of memory of the process that runs a statement; beyond it → 400.'),
+  engineMemoryMib: tuning(256, 'count', 'MiB of them that its engine takes for rows.'),
+  rowsReadMax: limit(5_000_000, 'count', 'Rows of a table in the range of a statement; more → 400.'),
+  fileBytesMax: limit(256 * 1024 * 1024, 'bytes', 'Answer of a statement as Parquet; a larger one → 400.'),
+  answerBytesMax: limit(16 * 1024 * 1024, 'bytes', 'Answer of a statement as JSON; a longer one → 400.'),
+})
+
 export const analyticsLimits = limits('Analytics', {
   matchedRulesMax: limit(500, 'count', 'Matched rules of one record that are counted.'),
   batchRecords: tuning(10_000, 'count', 'Records of one partition that are written at once.'),
@@ -54,11 +73,5 @@ export const analyticsLimits = limits('Analytics', {
     'count',
     'Different sets of matched rules of a what-if cell; its rules are counted in the most frequent ones.',
   ),
-  searchPageBytes: limit(
-    4 * 1024 * 1024,
-    'bytes',
-    'Records of a page of a search; a page that has reached it ends, and names the next.',
-  ),
-  searchPartRows: tuning(250, 'count', 'Records that a search reads at once.'),
   seriesMax: limit(10, 'count', 'Series with a name in one answer; the rest is `other`.'),
 })

@@ -1,7 +1,9 @@
 import type { LogRecord } from '../model/dataset.ts'
 import type { EventPosition, TimeRange } from './positions.ts'
 import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
-import type { SearchPage, SearchQuestion } from './search/types.ts'
+import type { SearchExport, SearchPage, SearchQuestion } from './search/types.ts'
+import type { SqlFailure } from './sql/protocol.ts'
+import type { SqlAnswer, SqlQuestion } from './sql/types.ts'
 import type { Cell, CellQuestion, Matrix, MatrixQuestion } from './what-if/types.ts'
 
 /** Conditions on events, each an exact value; absent ones match every event. */
@@ -144,6 +146,12 @@ export interface ZoneTraffic {
   readonly day: { readonly requests: number; readonly mitigated: number }
 }
 
+export type ExportedSearch = { readonly path: string } | { readonly tooMany: number }
+
+export type SqlOutcome =
+  | { readonly ok: true; readonly answer: SqlAnswer }
+  | { readonly ok: false; readonly code: SqlFailure; readonly message: string }
+
 /** Queries about the requests of a zone or an account. */
 export interface Answers {
   events(zoneId: string, question: EventQuestion): Promise<EventPage>
@@ -161,6 +169,10 @@ export interface Answers {
   whatIfCell(zoneId: string, question: CellQuestion): Promise<Cell>
   /** The records of a zone that pass a filter. */
   search(zoneId: string, question: SearchQuestion): Promise<SearchPage>
+  /** The same as a Parquet file, which the caller removes. */
+  exportSearch(zoneId: string, question: SearchExport): Promise<ExportedSearch>
+  /** A statement of a user over the rows of one account. */
+  sql(question: SqlQuestion): Promise<SqlOutcome>
   /** Replays some recorded events against a proposed skip rule. */
   previewPage(zoneId: string, question: PreviewQuestion): Promise<PreviewPage>
 }

@@ -20,7 +20,9 @@ import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/
 import { accountRoutes } from './accounts/routes.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
+import { RunningExports } from './analytics/running-exports.ts'
 import { logSearchRoutes } from './analytics/search.ts'
+import { sqlRoutes } from './analytics/sql.ts'
 import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
 import { whatIfRoutes } from './analytics/what-if/routes.ts'
 import { certificatesInUseRoutes } from './certificates/in-use.ts'
@@ -146,6 +148,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
   const writes = new RulesetWrites(deps, managed)
   const crsRules = crsRuleReader(deps)
   const queue = new QueryQueue()
+  const running = new RunningExports(app)
   const balancing = new LoadBalancingWrites(deps)
   guarded('nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
@@ -171,6 +174,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       accessRuleRoutes(account, deps, 'account')
       logpushRoutes(account, deps, 'account')
       accountSecurityRoutes(account, deps, queue)
+      sqlRoutes(account, deps, running)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
@@ -197,8 +201,8 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       leakedCredentialRoutes(zone, deps)
       managedTransformRoutes(zone, deps)
       fixedFeatureRoutes(zone)
-      securityRoutes(zone, deps, queue)
-      logSearchRoutes(zone, deps, queue)
+      securityRoutes(zone, deps, queue, running)
+      logSearchRoutes(zone, deps, queue, running)
       whatIfRoutes(zone, deps, managed, queue)
       exceptionPreviewRoutes(zone, deps, managed)
       crsRuleRoutes(zone, deps, crsRules, 'zone')

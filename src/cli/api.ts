@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json, JsonObject } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
@@ -16,6 +16,8 @@ export interface Api {
   list(path: string): Promise<readonly JsonObject[]>
   /** The pages of a list, each read when it is asked for. */
   pages(path: string): AsyncGenerator<readonly JsonObject[], void>
+  /** Writes the file that a call answers with to a path; an existing file is replaced when all has arrived. */
+  download(path: string, body: Json, file: string): Promise<void>
   /** @returns the result; empty for an answer without one */
   send(method: WriteMethod, path: string, body?: Json): Promise<JsonObject>
 }
@@ -64,16 +66,16 @@ export async function openApi(settings: Settings): Promise<Api> {
   }
 
   async function ask(path: string, method: 'GET' | WriteMethod = 'GET', body?: Json): Promise<Answer> {
-    const sent =
-      body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await reach(`${base}${path}`, { method, ...sent })
+    const response = await reach(`${base}${path}`, { method, ...(body === undefined ? {} : jsonBody(body)) })
     if (response.status === 204) return {}
-    const answer = (await response.json().catch(() => ({}))) as Answer
+    const answer = await answerOf(response)
     if (response.ok && answer.success === true) return answer
+    throw refusalOf(path, response.status, answer)
+  }
+
+  function refusalOf(path: string, status: number, answer: Answer): Error {
     const Kind = answer.success === undefined ? AnswerLostError : Error
-    throw new Kind(`${base}${path} answers ${response.status}: ${reasonsOf(answer)}`)
+    return new Kind(`${base}${path} answers ${status}: ${reasonsOf(answer)}`)
   }
 
   async function* pages(path: string): AsyncGenerator<readonly JsonObject[], void> {
@@ -94,8 +96,14 @@ export async function openApi(settings: Settings): Promise<Api> {
     async metrics() {
       const response = await reach(new URL('/metrics', base).href, {})
       if (response.ok) return response.text()
-      const answer = (await response.json().catch(() => ({}))) as Answer
-      throw new Error(`${response.url} answers ${response.status}: ${reasonsOf(answer)}`)
+      throw new Error(`${response.url} answers ${response.status}: ${reasonsOf(await answerOf(response))}`)
+    },
+    async download(path, body, file) {
+      const response = await reach(`${base}${path}`, { method: 'POST', ...jsonBody(body) })
+      if (!response.ok) throw refusalOf(path, response.status, await answerOf(response))
+      const unfinished = `${file}.unfinished`
+      await writeFile(unfinished, response.body!)
+      await rename(unfinished, file)
     },
     get: async path => (await ask(path)).result as JsonObject,
     send: async (method, path, body) => ((await ask(path, method, body)).result ?? {}) as JsonObject,
@@ -106,6 +114,14 @@ export async function openApi(settings: Settings): Promise<Api> {
       return found
     },
   }
+}
+
+function jsonBody(body: Json): RequestInit {
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return (await response.json().catch(() => ({}))) as Answer
 }
 
 /** The messages with the places in the body that they are about. */

@@ -84,6 +84,7 @@ test('each command has its own help', () => {
     'restore',
     'rollout',
     'serve',
+    'sql',
     'supervise',
     'tokens',
     'top',

@@ -66,6 +66,7 @@ export function helpText(): string {
     '  sluice logs replay --zone NAME --job N --start T --end T',
     '                                        deliver the records of a time range once more (logs --help)',
     '  sluice logs search --zone NAME        the retained records that pass a filter, as JSON lines',
+    "  sluice sql 'select …'                 SQL over the retained records of an account (sql --help)",
     '  sluice export terraform --output DIR  write the account as a Terraform configuration with imports',
     '  sluice config export DIR              write the account as files (config --help)',
     '  sluice config diff DIR                show how the account differs from the files',

@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async words => (await import('./commands/logs/logs.ts')).logsCommand(words),
     help: () => logsHelp,
   },
+  sql: {
+    run: async words => (await import('./commands/sql.ts')).sqlCommand(words),
+    help: async () => (await import('./commands/sql.ts')).sqlHelp,
+  },
   export: {
     run: async words => (await import('./commands/export/export.ts')).exportCommand(words),
     help: () => exportHelp,

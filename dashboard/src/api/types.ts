@@ -5582,6 +5582,42 @@ export interface ValidateLogpullOptionsAccountBody {
   logpull_options: string | null
   dataset?: string
 }
+export interface QueryLogsBody {
+  /**
+   * One SELECT of DuckDB over http_requests, firewall_events and what_if_samples
+   */
+  sql: string
+  /**
+   * Inclusive; by default a day before `until`. Unix seconds, Unix nanoseconds or RFC 3339 such as 2026-01-02T03:04:05Z
+   */
+  since?: string
+  /**
+   * Exclusive; by default now
+   */
+  until?: string
+  /**
+   * Rows of the answer; by default 1000
+   */
+  limit?: number
+}
+export interface ExportQueriedLogsBody {
+  /**
+   * One SELECT of DuckDB over http_requests, firewall_events and what_if_samples
+   */
+  sql: string
+  /**
+   * Inclusive; by default a day before `until`. Unix seconds, Unix nanoseconds or RFC 3339 such as 2026-01-02T03:04:05Z
+   */
+  since?: string
+  /**
+   * Exclusive; by default now
+   */
+  until?: string
+  /**
+   * Rows of the file; by default 1000000
+   */
+  limit?: number
+}
 export interface CreateCustomAssetZoneBody {
   /**
    * at most 200 letters, digits and underscores
@@ -7057,6 +7093,7 @@ export interface Operations {
   "GET /zones/{zone_id}/logs/received/fields": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/sample": { result: LogSample; body: undefined; query: { "count"?: number; "dataset"?: "http_requests" | "firewall_events"; "fields"?: string } }
   "GET /zones/{zone_id}/logs/search": { result: unknown[]; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "fields"?: string; "order"?: "asc" | "desc"; "limit"?: number; "cursor"?: string } }
+  "GET /zones/{zone_id}/logs/search/export": { result: unknown; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "fields"?: string } }
   "GET /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: undefined; query: undefined }
@@ -7130,6 +7167,8 @@ export interface Operations {
   "POST /accounts/{account_id}/logpush/validate/destination": { result: Valid; body: ValidateDestinationAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/validate/destination/exists": { result: Exists; body: DestinationExistsAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/validate/origin": { result: Valid; body: ValidateLogpullOptionsAccountBody; query: undefined }
+  "POST /accounts/{account_id}/logs/sql": { result: unknown; body: QueryLogsBody; query: undefined }
+  "POST /accounts/{account_id}/logs/sql/export": { result: unknown; body: ExportQueriedLogsBody; query: undefined }
   "POST /accounts/{account_id}/members": { result: CreatedMember; body: CreateMemberBody; query: undefined }
   "POST /accounts/{account_id}/members/{member_id}/invitation": { result: Invitation; body: undefined; query: undefined }
   "POST /accounts/{account_id}/origin_check": { result: OriginCheck; body: CheckOriginBody; query: undefined }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { openLocalRecordLog } from '../../bus/index.ts'
-import { answersOf } from '../answers.ts'
+import { zoneOverview } from '../questions/overview.ts'
 import { openDuckDBStore } from '../records/duckdb/store.ts'
 import { openWhenUsed } from '../records/open-when-used.ts'
 import type { RecordStore } from '../records/port.ts'
@@ -28,7 +28,7 @@ after(async () => {
 })
 
 async function counts(): Promise<{ readonly requests: number; readonly events: number }> {
-  const { requests, events } = await answersOf(store).zoneOverview(zoneA, day)
+  const { requests, events } = await zoneOverview(store, zoneA, day)
   return { requests, events }
 }
 
@@ -139,10 +139,10 @@ test('records that are too old, or dated in the future, are not stored, and old 
 test('when the space is used up, the oldest rows are removed', async () => {
   const log = Array.from({ length: 100 }, (_, n) => requestRecord(noonMs - 100 + n))
   await ingest(store, logOf(log), { kept: { ...keptForever, bytes: 1 } })
-  const { requests } = await answersOf(store).zoneOverview(zoneA, day)
+  const { requests } = await zoneOverview(store, zoneA, day)
   assert.ok(requests < 100)
   const newest = { sinceMs: noonMs - 1, untilMs: noonMs }
-  assert.equal((await answersOf(store).zoneOverview(zoneA, newest)).requests, requests)
+  assert.equal((await zoneOverview(store, zoneA, newest)).requests, requests)
 })
 
 test('a log without records opens no store', async () => {

@@ -19,6 +19,12 @@ export interface RecordStore {
    * @throws RecordStoreError
    */
   rows<Row>(question: Sql): Promise<readonly Row[]>
+  /**
+   * Writes rows to a Parquet file, oldest first; times of nanoseconds as numbers of 64 bits, which all readers have.
+   * @returns how many; nothing is written when there are more than `rowsMax`
+   * @throws RecordStoreError
+   */
+  exportRows(selection: Selection, path: string): Promise<number>
   /** Removes the rows of all tables from before a time, ms since the epoch. */
   removeBefore(ms: number): Promise<void>
   /** Removes rows that the retention ends for, from before a time; an engine may do so by itself, some hours later. */
@@ -27,6 +33,16 @@ export interface RecordStore {
   usedBytes(): Promise<number>
   /** Ends running questions with an error, and the batch as usual. */
   close(): Promise<void>
+}
+
+/** Rows of a table that are exported. */
+export interface Selection {
+  readonly table: TableName
+  /** `from … where …`. */
+  readonly rows: Sql
+  /** Names of columns of the table; at least one. */
+  readonly columns: readonly string[]
+  readonly rowsMax: number
 }
 
 /** Consecutive records of one partition. */

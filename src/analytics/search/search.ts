@@ -1,12 +1,12 @@
 import type { LogRecord } from '../../model/dataset.ts'
-import { analyticsLimits } from '../limits.ts'
+import { searchLimits } from '../limits.ts'
 import type { EventPosition, TimeRange } from '../positions.ts'
 import { minuteMs, rowsOf } from '../questions/rows.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type ColumnType, type Table, tables } from '../records/tables.ts'
 import { conditionOf } from './condition.ts'
-import type { SearchPage, SearchQuestion } from './types.ts'
+import type { SearchExport, SearchPage, SearchQuestion } from './types.ts'
 
 /** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
 const firstWindowMs = 10 * minuteMs
@@ -22,7 +22,7 @@ export async function searchRecords(
   let last: EventPosition | undefined
   // One more than the page holds shows whether there is another page.
   for await (const row of passingRows(store, zoneId, question)) {
-    if (shown.length === question.limit || bytes >= analyticsLimits.searchPageBytes)
+    if (shown.length === question.limit || bytes >= searchLimits.pageBytes)
       return { records: shown, next: last }
     const record = recordOf(row, question)
     shown.push(record)
@@ -32,18 +32,38 @@ export async function searchRecords(
   return { records: shown, next: undefined }
 }
 
+/**
+ * Writes all records of a zone that pass to a Parquet file, oldest first.
+ * @returns how many; nothing is written when they are more than `rowsMax`
+ */
+export function exportRecords(
+  store: RecordStore,
+  zoneId: string,
+  question: SearchExport,
+  rowsMax: number,
+  path: string,
+): Promise<number> {
+  const { dataset, range } = question
+  const rows = rowsThatPass(zoneId, question, range)
+  const columns = columnsOf(question).map(({ name }) => name)
+  return store.exportRows(
+    { table: dataset, rows, columns: columns.length === 0 ? ['time'] : columns, rowsMax },
+    path,
+  )
+}
+
 /** Read in parts, because a record can be large. */
 async function* passingRows(
   store: RecordStore,
   zoneId: string,
   question: SearchQuestion,
 ): AsyncGenerator<Row, void> {
-  const partRows = Math.min(analyticsLimits.searchPartRows, question.limit + 1)
+  const partRows = Math.min(searchLimits.partRows, question.limit + 1)
   let { after } = question
   for (const window of windows(question)) {
     let part: readonly Row[]
     do {
-      const rows = rowsThatPass(zoneId, question, window, after)
+      const rows = rowsThatPass(zoneId, question, window, afterCondition(question, after))
       part = await load(store, rows, question, partRows)
       yield* part
       const last = part.at(-1)
@@ -54,18 +74,20 @@ async function* passingRows(
 
 function rowsThatPass(
   zoneId: string,
-  { dataset, filter, order }: SearchQuestion,
-  window: TimeRange,
-  after: EventPosition | undefined,
+  { dataset, filter }: Pick<SearchExport, 'dataset' | 'filter'>,
+  range: TimeRange,
+  further: readonly Sql[] = [],
 ): Sql {
-  const conditions = [rowsOf(dataset, zoneId, window)]
+  const conditions = [rowsOf(dataset, zoneId, range)]
   if (filter !== undefined) conditions.push(conditionOf(filter, tables[dataset]))
-  if (after !== undefined) {
-    const beyond = trusted(order === 'asc' ? '>' : '<')
-    const time = sql`fromUnixTimestamp64Milli(${after.timeMs})`
-    conditions.push(sql`(time ${beyond} ${time} or time = ${time} and id ${beyond} ${after.id})`)
-  }
-  return joined(conditions, ' and ')
+  return joined([...conditions, ...further], ' and ')
+}
+
+function afterCondition({ order }: SearchQuestion, after: EventPosition | undefined): readonly Sql[] {
+  if (after === undefined) return []
+  const beyond = trusted(order === 'asc' ? '>' : '<')
+  const time = sql`fromUnixTimestamp64Milli(${after.timeMs})`
+  return [sql`(time ${beyond} ${time} or time = ${time} and id ${beyond} ${after.id})`]
 }
 
 function* windows({ range, order, after }: SearchQuestion): Generator<TimeRange, void> {
@@ -118,7 +140,7 @@ interface Selected {
   readonly type: ColumnType
 }
 
-function columnsOf({ dataset, fields }: SearchQuestion): readonly Selected[] {
+function columnsOf({ dataset, fields }: Pick<SearchQuestion, 'dataset' | 'fields'>): readonly Selected[] {
   const table: Table = tables[dataset]
   return fields.flatMap(({ name }) => table.columns.find(column => column.name === name) ?? [])
 }

@@ -19,6 +19,9 @@ export interface SearchQuestion {
   readonly after?: EventPosition
 }
 
+/** The columns of a file are the fields; fields that no record has are left out. */
+export type SearchExport = Pick<SearchQuestion, 'dataset' | 'range' | 'filter' | 'fields'>
+
 export interface SearchPage {
   /**
    * At most `limit`, and fewer when they are large. Times are digits of nanoseconds; fields that no record has are left

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Analytics, EventPosition, EventQuestion } from '../../analytics/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
-import { refusal } from '../http/errors.ts'
 import { takesGzip } from '../logs/line-stream.ts'
 import { operationsOf, textAnswer } from '../openapi/operation.ts'
 import { csvHead, csvLine } from './csv.ts'
 import type { WireEvent } from './event-schema.ts'
 import { analyticsRequestLimits } from './limits.ts'
 import { exportQuery, filterOf, rangeOf } from './query.ts'
+import type { RunningExports } from './running-exports.ts'
 import { eventToWire } from './wire.ts'
 
 type Wanted = Pick<EventQuestion, 'range' | 'filter'>
@@ -41,28 +41,15 @@ const described = operationsOf('Security analytics')(
  * Every event that matches, without the envelope. Reading waits for the client to accept the previous chunk. A failure
  * cuts the connection, so a response that ends regularly is complete.
  */
-export function securityExportRoutes(app: Api, { analytics, clock }: ApiDeps): void {
-  const running = new Set<FastifyReply>()
-  const closing = new AbortController()
-  app.addHook('preClose', async () => {
-    closing.abort(new Error('the server stops'))
-    // A client that accepts nothing would delay the stop.
-    for (const { raw } of running) raw.destroy()
-  })
-
+export function securityExportRoutes(app: Api, { analytics, clock }: ApiDeps, running: RunningExports): void {
   app.get(
     '/security/events/export',
     { config: described, schema: { querystring: exportQuery }, exposeHeadRoute: false },
     async (request, reply) => {
       const { format: name = 'ndjson' } = request.query
       const wanted = { range: rangeOf(request.query, clock.nowMs()), filter: filterOf(request.query) }
-      if (running.size >= analyticsRequestLimits.exportsMax)
-        throw refusal('tooManyExports', { limit: String(analyticsRequestLimits.exportsMax) })
-      running.add(reply)
-      reply.raw.once('close', () => running.delete(reply))
-      // The client disconnected before the listener was added.
-      if (reply.raw.closed) running.delete(reply)
-      const chunks = exported(analytics, zoneOf(request).id, wanted, formats[name], closing.signal)
+      const closing = running.begin(reply)
+      const chunks = exported(analytics, zoneOf(request).id, wanted, formats[name], closing)
       // The first is read before the answer begins, so that most failures are refusals.
       const first = await chunks.next()
       reply.header('content-type', formats[name].contentType)

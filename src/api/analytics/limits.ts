@@ -17,6 +17,13 @@ export const previewRequestLimits = limits('Previews of exceptions', {
   runningMax: limit(4, 'count', 'Previews at the same time; one more → 429.'),
 })
 
+export const sqlRequestLimits = limits('SQL', {
+  charactersMax: limit(20_000, 'characters', 'A statement; longer → 400.'),
+  rowsDefault: limit(1000, 'count', 'Rows of an answer as JSON when `limit` is not given.'),
+  rowsMax: limit(1_000_000, 'count', 'Rows of an answer; more asked → 400.'),
+  runningMax: limit(2, 'count', 'Statements that run at the same time; one more → 429.'),
+})
+
 export const analyticsRequestLimits = limits('Analytics', {
   filterCharactersMax: limit(
     4096,

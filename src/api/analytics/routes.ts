@@ -22,6 +22,7 @@ import {
 } from './query.ts'
 import type { QueryQueue } from './query-queue.ts'
 import { securityRayRoutes } from './ray.ts'
+import type { RunningExports } from './running-exports.ts'
 import {
   accountOverviewSchema,
   overviewSchema,
@@ -75,7 +76,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Sluice's own: the security events of a zone, one by one and aggregated. */
-export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue): void {
+export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue, running: RunningExports): void {
   const { clock, analytics } = deps
 
   const list = { config: described.events, schema: { querystring: eventsQuery } }
@@ -133,7 +134,7 @@ export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue): void
   })
 
   securityRayRoutes(app, deps, queue)
-  securityExportRoutes(app, deps)
+  securityExportRoutes(app, deps, running)
 }
 
 /** Sluice's own: the traffic of the zones of an account. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { eventRecord, ingest, logOf, rayOf, requestRecord } from '../../analytics/testing/fill.ts'
-import { openTestApi, type TestApi } from '../testing/test-api.ts'
+import { openTestApi, type TestApi, token } from '../testing/test-api.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
@@ -18,6 +21,7 @@ before(async () => {
   )
   const others = [
     requestRecord(noonMs - 1, {}, { ...here, zone: 'f'.repeat(32) }),
+    requestRecord(noonMs - 1, {}, { zone: 'd'.repeat(32), account: 'e'.repeat(32) }),
     eventRecord(noonMs - 1, {}, here),
   ]
   await ingest(api.recordStore, logOf([...requests, ...others]))
@@ -63,6 +67,84 @@ test('dataset, range and fields choose', async () => {
   const { result } = (await search({ limit: '1' })).body
   assert.equal(result[0].ClientRequestPath, undefined, 'the default fields are those of Logpush')
   assert.equal(result[0].RayID, rayOf(noonMs - 1))
+})
+
+/** Rows of a Parquet file, as another program reads them. */
+async function rowsOf(file: Buffer, columns: string): Promise<unknown> {
+  const path = join(api.directory, 'read.parquet')
+  writeFileSync(path, file)
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  return (await connection.runAndReadAll(`select ${columns} from '${path}'`)).getRowsJson()
+}
+
+const exported = (url: string, body?: object) =>
+  api.app.inject({
+    method: body === undefined ? 'GET' : 'POST',
+    url: `/client/v4${url}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+
+test('an export is a Parquet file with all records that pass, oldest first', async () => {
+  const filter = '{"where":{"key":"EdgeResponseStatus","operator":"eq","value":200}}'
+  const fields = 'EdgeStartTimestamp,ClientRequestPath,BotTags'
+  const query = new URLSearchParams({ filter, fields, since: '2026-01-02T11:56:30Z' })
+  const answer = await exported(`${api.zonePath}/logs/search/export?${query}`)
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.headers['content-type'], 'application/vnd.apache.parquet')
+  assert.deepEqual(await rowsOf(answer.rawPayload, 'EdgeStartTimestamp, ClientRequestPath'), [
+    [`${noonMs - 1 - 2 * 60_000}000000`, '/2'],
+    [`${noonMs - 1}000000`, '/0'],
+  ])
+  assert.deepEqual(readdirSync(join(api.directory, 'exported')), [], 'the file is removed')
+})
+
+const sqlPath = () => `/accounts/${api.accountId}/logs/sql`
+const ask = (body: object) => api.send('POST', sqlPath(), body)
+
+test('a statement answers with rows of the account', async () => {
+  const sql =
+    'select EdgeResponseStatus as status, count(*) as n, max(time) as last from http_requests group by all order by n'
+  const { status, body } = await ask({ sql, since: '2026-01-02T11:00:00Z' })
+  assert.equal(status, 200)
+  assert.deepEqual(body.result, {
+    since: '2026-01-02T11:00:00.000000Z',
+    until: '2026-01-02T12:00:00.000000Z',
+    columns: [
+      { name: 'status', type: 'BIGINT' },
+      { name: 'n', type: 'BIGINT' },
+      { name: 'last', type: 'TIMESTAMP' },
+    ],
+    rows: [
+      [503, 12, '2026-01-02 11:58:59.999'],
+      [200, 14, '2026-01-02 11:59:59.999'],
+    ],
+    more: false,
+  })
+  const limited = await ask({ sql: 'select zone from http_requests', limit: 3 })
+  assert.deepEqual([limited.body.result.rows.length, limited.body.result.more], [3, true])
+  const file = await exported(`${sqlPath()}/export`, { sql })
+  assert.deepEqual(await rowsOf(file.rawPayload, 'status, n'), [
+    ['503', '12'],
+    ['200', '14'],
+  ])
+})
+
+test('a statement that has no answer is refused with the reason', async () => {
+  const rows: readonly (readonly [object, string | undefined, RegExp])[] = [
+    [{ sql: 'select nothing from http_requests' }, '/sql', /"nothing" not found/],
+    [{ sql: 'delete from http_requests' }, '/sql', /has to be a SELECT/],
+    [{ sql: "select repeat('x', 1000000) from range(30)" }, '/sql', /answer has more than \d+ bytes/],
+    [{ sql: 'select 1', since: 'x' }, undefined, /'x' is not a valid value for since/],
+    [{ sql: 'select 1', limit: 0 }, '/limit', /limit/],
+    [{ sql: 7 }, '/sql', /sql/],
+  ]
+  for (const [body, pointer, message] of rows) {
+    const answer = await ask(body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(answer.body.errors[0].message, message)
+    assert.equal(answer.body.errors[0].source?.pointer, pointer, JSON.stringify(body))
+  }
 })
 
 test('a wrong search is refused with the place and the reason', async () => {

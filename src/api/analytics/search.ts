@@ -1,6 +1,6 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
-import { type SearchQuestion, searchedDatasets } from '../../analytics/index.ts'
-import { analyticsLimits } from '../../analytics/limits.ts'
+import { type SearchExport, searchedDatasets } from '../../analytics/index.ts'
+import { analyticsLimits, searchLimits } from '../../analytics/limits.ts'
 import { type CheckedNode, checkFilter } from '../../logfilter/index.ts'
 import { findFields, refuseFilter } from '../../logpush/index.ts'
 import type { Dataset } from '../../model/dataset.ts'
@@ -8,31 +8,39 @@ import { datasets } from '../../model/datasets/table.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
 import { cursorPage } from '../http/envelope.ts'
-import { accepted } from '../http/errors.ts'
+import { accepted, refusal } from '../http/errors.ts'
 import { optional, strict } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { analyticsRequestLimits } from './limits.ts'
+import { parquetAnswer, sendParquet } from './parquet-file.ts'
 import { eventCursor, rangeOf, rangeQuery, readEventCursor } from './query.ts'
 import type { QueryQueue } from './query-queue.ts'
+import type { RunningExports } from './running-exports.ts'
+
+const wantedQuery = {
+  ...rangeQuery,
+  dataset: optional(Type.Enum([...searchedDatasets], { description: 'By default http_requests' })),
+  filter: optional(
+    Type.String({
+      maxLength: analyticsRequestLimits.filterCharactersMax,
+      description: 'JSON text as in Logpush jobs: {"where": …}; empty passes every record',
+      examples: ['{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'],
+    }),
+  ),
+  fields: optional(
+    Type.String({
+      maxLength: analyticsRequestLimits.fieldsCharactersMax,
+      description: 'Comma-separated names of fields; by default those of Logpush',
+      examples: ['RayID,ClientIP,EdgeResponseStatus'],
+    }),
+  ),
+}
+
+const exportQuery = Type.Object(wantedQuery, strict)
 
 const searchQuery = Type.Object(
   {
-    ...rangeQuery,
-    dataset: optional(Type.Enum([...searchedDatasets], { description: 'By default http_requests' })),
-    filter: optional(
-      Type.String({
-        maxLength: analyticsRequestLimits.filterCharactersMax,
-        description: 'JSON text as in Logpush jobs: {"where": …}; empty passes every record',
-        examples: ['{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'],
-      }),
-    ),
-    fields: optional(
-      Type.String({
-        maxLength: analyticsRequestLimits.fieldsCharactersMax,
-        description: 'Comma-separated names of fields; by default those of Logpush',
-        examples: ['RayID,ClientIP,EdgeResponseStatus'],
-      }),
-    ),
+    ...wantedQuery,
     order: optional(
       Type.Enum(['asc', 'desc'], { description: 'By time: oldest or newest first; by default desc' }),
     ),
@@ -53,30 +61,59 @@ const foundRecordSchema = Type.Object(
   { additionalProperties: true, description: 'The fields of a record; times are nanoseconds as text' },
 )
 
-const described = operationsOf('Security analytics')(
-  'searchLogs',
-  'Search the retained records of a zone; Sluice’s own',
-  ['zoneLogs', 'read'],
-  { result: Type.Array(foundRecordSchema) },
-)
+const operation = operationsOf('Security analytics')
+const described = {
+  search: operation(
+    'searchLogs',
+    'Search the retained records of a zone; Sluice’s own',
+    ['zoneLogs', 'read'],
+    {
+      result: Type.Array(foundRecordSchema),
+    },
+  ),
+  export: operation(
+    'exportLogs',
+    'Export the retained records of a zone that pass as Parquet; Sluice’s own',
+    ['zoneLogs', 'read'],
+    { answers: parquetAnswer },
+  ),
+}
 
 /** Sluice's own: every record that analytics keep. As in Instant Logs, no retention flag is needed. */
-export function logSearchRoutes(app: Api, { analytics, clock }: ApiDeps, queue: QueryQueue): void {
+export function logSearchRoutes(
+  app: Api,
+  { analytics, clock }: ApiDeps,
+  queue: QueryQueue,
+  running: RunningExports,
+): void {
+  const search = { config: described.search, schema: { querystring: searchQuery } }
+  app.get('/logs/search', search, async (request, reply) => {
+    const { order = 'desc', limit = analyticsLimits.pageDefault, cursor } = request.query
+    const after = cursor === undefined ? {} : { after: readEventCursor(cursor) }
+    const question = { ...wantedOf(request.query, clock.nowMs()), order, limit, ...after }
+    const { id } = zoneOf(request)
+    const { records, next } = await queue.run(reply, () => analytics.search(id, question))
+    return cursorPage(records, next === undefined ? undefined : eventCursor(next))
+  })
+
   app.get(
-    '/logs/search',
-    { config: described, schema: { querystring: searchQuery } },
+    '/logs/search/export',
+    { config: described.export, schema: { querystring: exportQuery }, exposeHeadRoute: false },
     async (request, reply) => {
-      const question = questionOf(request.query, clock.nowMs())
+      const wanted = wantedOf(request.query, clock.nowMs())
+      running.begin(reply)
       const { id } = zoneOf(request)
-      const { records, next } = await queue.run(reply, () => analytics.search(id, question))
-      return cursorPage(records, next === undefined ? undefined : eventCursor(next))
+      const exported = await queue.run(reply, () => analytics.exportSearch(id, wanted))
+      if ('path' in exported) return sendParquet(reply, exported.path, wanted.dataset)
+      const [count, limit] = [String(exported.tooMany), String(searchLimits.exportRowsMax)]
+      throw refusal('tooManyExported', { count, limit })
     },
   )
 }
 
 /** @throws ApiError 400 */
-function questionOf(query: Static<typeof searchQuery>, nowMs: number): SearchQuestion {
-  const { dataset = 'http_requests', order = 'desc', limit = analyticsLimits.pageDefault, cursor } = query
+function wantedOf(query: Static<typeof exportQuery>, nowMs: number): SearchExport {
+  const { dataset = 'http_requests' } = query
   const searched = datasets.get(dataset)!
   const filter = filterOf(query.filter, searched)
   const names = query.fields === undefined || query.fields === '' ? [] : query.fields.split(',')
@@ -85,9 +122,6 @@ function questionOf(query: Static<typeof searchQuery>, nowMs: number): SearchQue
     range: rangeOf(query, nowMs),
     ...(filter === undefined ? {} : { filter }),
     fields: accepted(findFields(names, searched, () => '/fields')),
-    order,
-    limit,
-    ...(cursor === undefined ? {} : { after: readEventCursor(cursor) }),
   }
 }
 

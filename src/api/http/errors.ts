@@ -407,7 +407,18 @@ export const apiErrors = {
   tooManyExports: {
     code: 10479,
     status: 429,
-    message: 'at most {limit} exports of events run at the same time; try again',
+    message: 'at most {limit} exports run at the same time; try again',
+  },
+  tooManyExported: {
+    code: 10485,
+    status: 400,
+    message: '{count} records pass, and a file holds {limit} at most; shorten the range or filter more',
+  },
+  sqlRefused: { code: 10486, status: 400, message: 'the statement has no answer: {reason}' },
+  tooManyStatements: {
+    code: 10487,
+    status: 429,
+    message: 'at most {limit} statements run at the same time; try again',
   },
   jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
   datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },

@@ -94,7 +94,7 @@ test('only public routes need no credentials', () => {
   for (const [key, { 'x-api-token-group': groups }] of operations()) {
     const reads = key.startsWith('GET ')
     const listens =
-      /^(?:POST|DELETE) .*\/(?:logpush\/edge(?:\/jobs)?|request-tracer\/trace|security\/exceptions\/preview)$/.test(
+      /^(?:POST|DELETE) .*\/(?:logpush\/edge(?:\/jobs)?|logs\/sql(?:\/export)?|request-tracer\/trace|security\/exceptions\/preview)$/.test(
         key,
       )
     if (groups === undefined) continue

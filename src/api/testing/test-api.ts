@@ -117,7 +117,7 @@ export async function openTestApi(
       close: async () => {},
     },
     readLogs: async function* () {},
-    analytics: { ...answersOf(recordStore), close: () => recordStore.close() },
+    analytics: { ...answersOf(recordStore, join(directory, 'exported')), close: () => recordStore.close() },
     records: { log: 'spool', stats: async () => [], at: async () => 1, read: async () => [] },
     traceRequest: undefined,
     trustedProxies: ['127.0.0.9'],
@@ -164,7 +164,8 @@ async function send(
     headers: { authorization: `Bearer ${token}`, ...headers },
   }
   const answer = await app.inject(body === undefined ? options : { ...options, payload: body as object })
-  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  return { status: answer.statusCode, body: isJson ? answer.json() : undefined }
 }
 
 async function fill(store: Store, accountId: string, zoneId: string): Promise<void> {

@@ -23,9 +23,12 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   // Delivery counts these.
   logger.warn({ code, err: cause }, message),
 )
+const exported = join(dirname(path), 'exported')
 const store = openWhenUsed(async () => {
   const opened = await openRecordStore(settings, path)
   await removeOldFile()
+  // Files that an ended process has left.
+  await rm(exported, { recursive: true, force: true })
   return opened
 })
 // The tables exist from the start, for other programs that read them.
@@ -33,7 +36,7 @@ if (settings.clickhouseUrl !== undefined)
   store
     .usedBytes()
     .catch(error => logger.error({ err: error }, 'the tables in ClickHouse cannot be created yet'))
-const answers = answersOf(store)
+const answers = answersOf(store, exported)
 const running = new Set<Promise<void>>()
 const stop = new AbortController()
 let isDamaged = false

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../../model/what-if-sample.ts'
 import { answersOf } from '../../answers.ts'
@@ -124,7 +125,7 @@ function sampleRecord(sample: Partial<WhatIfSample>): string {
  */
 export function questionSuite(open: () => Promise<RecordStore>): void {
   let store: RecordStore
-  const answers = () => answersOf(store)
+  const answers = () => answersOf(store, tmpdir())
   before(async () => {
     store = await open()
     const large = Array.from({ length: 30 }, (_, n) =>

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { madeCertificate } from '../../../kit/testing/certificates.ts'
 import { questionSuite } from '../../questions/testing/suite.ts'
 import { searchSuite } from '../../search/testing/suite.ts'
+import { sqlSuite } from '../../sql/testing/suite.ts'
 import { eventRecord, requestRecord } from '../../testing/fill.ts'
 import { idBase, sequencesMax } from '../decode.ts'
 import type { RecordStore } from '../port.ts'
@@ -211,4 +212,8 @@ describe('questions to ClickHouse', () => {
 
 describe('search in ClickHouse', () => {
   searchSuite(() => open('search'))
+})
+
+describe('SQL over ClickHouse', () => {
+  sqlSuite(() => open('sql'))
 })

@@ -1,6 +1,9 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { analyticsLimits } from '../../limits.ts'
-import type { Batch, Position, RecordStore } from '../port.ts'
+import type { Batch, Position, RecordStore, Selection } from '../port.ts'
+import { countOf, exported } from '../selection.ts'
 import type { Sql } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { asked, type ClickHouseServer, connect, rowsOf } from './connect.ts'
@@ -69,6 +72,21 @@ class ClickHouseStore implements RecordStore {
       clickhouse_settings: { max_execution_time: analyticsLimits.questionMsMax / 1000 },
     })
     return asked(answer.then(rows => rows.json<Row>()))
+  }
+
+  async exportRows(selection: Selection, path: string): Promise<number> {
+    const [counted] = await this.rows<{ n: number }>(countOf(selection))
+    if (counted!.n > selection.rowsMax) return counted!.n
+    const { query, query_params } = asClickHouse(exported(selection))
+    const { stream } = await asked(
+      this.#client.exec({
+        query: `${query} format Parquet`,
+        query_params,
+        clickhouse_settings: { max_execution_time: analyticsLimits.questionMsMax / 1000 },
+      }),
+    )
+    await asked(pipeline(stream, createWriteStream(path)))
+    return counted!.n
   }
 
   async removeBefore(ms: number): Promise<void> {

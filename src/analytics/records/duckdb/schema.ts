@@ -14,7 +14,7 @@ export const duckdbTypes: { readonly [T in ColumnType]: string } = {
   json: 'varchar',
 }
 
-const emptyValues: { readonly [T in ColumnType]: string } = {
+export const emptyValues: { readonly [T in ColumnType]: string } = {
   text: "''",
   int: '0',
   float: '0',
@@ -27,7 +27,7 @@ const emptyValues: { readonly [T in ColumnType]: string } = {
 }
 
 /** The functions of questions (`Sql`) as DuckDB has them. They are in the file, so that other programs can use them on it too. */
-const functions = [
+export const functions = [
   'toUnixTimestamp64Milli(t) as epoch_ms(t)',
   'toUnixTimestamp64Nano(t) as epoch_ns(t)',
   'fromUnixTimestamp64Milli(ms) as epoch_ms(ms::bigint)',

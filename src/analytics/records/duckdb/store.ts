@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { analyticsLimits } from '../../limits.ts'
-import { type Batch, type Position, type RecordStore, RecordStoreError } from '../port.ts'
-import type { Sql } from '../sql.ts'
+import { type Batch, type Position, type RecordStore, RecordStoreError, type Selection } from '../port.ts'
+import { countOf, exported } from '../selection.ts'
+import { type Sql, sql, trusted } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { appendRows } from './append.ts'
 import { storeError } from './errors.ts'
@@ -68,6 +69,7 @@ class DuckDBStore implements RecordStore {
   readonly #instance: DuckDBInstance
   readonly #writer: DuckDBConnection
   readonly #writing = new Turns([{}])
+  readonly #exporting = new Turns([{}])
   readonly #readers: Turns<DuckDBConnection>
   #isClosed = false
 
@@ -95,6 +97,19 @@ class DuckDBStore implements RecordStore {
     return this.#readers.take(reader => {
       if (this.#isClosed) throw new RecordStoreError('failed', 'analytics are closed')
       return ask<Row>(reader, question)
+    })
+  }
+
+  /** One at a time, so that a connection is left for questions. */
+  exportRows(selection: Selection, path: string): Promise<number> {
+    return this.#exporting.take(async () => {
+      const [counted] = await this.rows<{ n: number }>(countOf(selection))
+      if (counted!.n > selection.rowsMax) return counted!.n
+      const target = trusted(`'${path.replaceAll("'", "''")}'`)
+      const [written] = await this.rows<{ Count: number }>(
+        sql`copy (${exported(selection)}) to ${target} (format parquet)`,
+      )
+      return written!.Count
     })
   }
 

@@ -13,6 +13,7 @@ interface Chdb {
 
 interface Session {
   query(statement: string, format?: string): string
+  queryAsync(statement: string, options: { readonly format: string }): Promise<{ bytes(): Uint8Array }>
   close(): void
 }
 
@@ -37,21 +38,26 @@ export interface ClickHouseUnderTest {
 
 const user = 'sluice'
 const password = 'p@ss/word'
+const wrongPassword = 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)'
 
 /** Starts the engine; a process can have one. */
 export async function startClickHouse(): Promise<ClickHouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-clickhouse-'))
   const { Session } = createRequire(join(installation, 'package.json'))('chdb') as Chdb
   const session = new Session(folder)
+  // Settings are those of the session, so statements run one after the other.
+  let last: Promise<unknown> = Promise.resolve()
   const server = createServer(async (request, response) => {
     const parameters = new URL(request.url!, 'http://localhost').searchParams
     const body = await text(request)
     const statement = parameters.has('query') ? `${parameters.get('query')}\n${body}` : body
     const failure = started.fail(statement)
     if (failure === 'before') return response.destroy()
-    const { status, answer } = isUser(request)
-      ? run(session, statement, parameters)
-      : { status: 403, answer: 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)' }
+    const answered = last.then(() =>
+      isUser(request) ? run(session, statement, parameters) : { status: 403, answer: wrongPassword },
+    )
+    last = answered
+    const { status, answer } = await answered
     if (failure === 'after') return response.destroy()
     return response.writeHead(status).end(answer)
   })
@@ -77,24 +83,26 @@ function isUser({ headers }: IncomingMessage): boolean {
 /** Parameters that are not settings of the statement. */
 const others = new Set(['query', 'database', 'query_id', 'wait_end_of_query', 'default_format'])
 
-function run(
+async function run(
   session: Session,
   statement: string,
   parameters: URLSearchParams,
-): { readonly status: number; readonly answer: string } {
+): Promise<{ readonly status: number; readonly answer: string | Uint8Array }> {
   const settings = [...parameters].filter(([name]) => !others.has(name))
   try {
     session.query(`use "${parameters.get('database') ?? 'default'}"`)
     for (const [name, value] of settings) session.query(`set ${name} = ${quoted(value)}`)
-    return { status: 200, answer: session.query(statement, 'JSONEachRow') }
+    const result = await session.queryAsync(statement, { format: 'JSONEachRow' })
+    return { status: 200, answer: result.bytes() }
   } catch (error) {
-    return {
-      status: 500,
-      answer: (error as Error).message.replace(/^Query failed: (Code: \d+\. DB::Exception: )?/, ''),
-    }
+    return { status: 500, answer: messageOf(error) }
   } finally {
     for (const [name] of settings) if (!name.startsWith('param_')) session.query(`set ${name} = default`)
   }
+}
+
+function messageOf(error: unknown): string {
+  return (error as Error).message.replace(/^Query failed: (Code: \d+\. DB::Exception: )?/, '')
 }
 
 function quoted(value: string): string {

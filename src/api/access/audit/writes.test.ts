@@ -18,6 +18,8 @@ const asking = (): Readonly<Record<string, object>> => ({
     expression: 'true',
     action_parameters: { ruleset: 'current' },
   },
+  'POST /accounts/:account_id/logs/sql': { sql: 'select 1' },
+  'POST /accounts/:account_id/logs/sql/export': { sql: 'select 1' },
   ...checks('account'),
   ...checks('zone'),
   [`POST ${policyPath}/:policy_id/test`]: {},

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, beforeEach, mock, test } from 'node:test'
 import { ingest, logOf, requestRecord } from '../../../analytics/testing/fill.ts'
 import { openTestApi, type TestApi, token } from '../../../api/testing/test-api.ts'
 import { systemClock } from '../../../kit/clock.ts'
 import { bareEnvironment } from '../../../kit/testing/bare-environment.ts'
 import { UsageError } from '../../usage.ts'
+import { sqlCommand } from '../sql.ts'
 import { logsCommand } from './logs.ts'
 
 const count = 1010
@@ -56,6 +59,20 @@ test('records are printed over all pages, as many as asked', async () => {
     '{"where":{"key":"ClientRequestPath","operator":"eq","value":"/7"}}',
   ])
   assert.deepEqual(paths(), ['/7'])
+})
+
+test('a statement of `sluice sql` prints its rows, or writes a Parquet file', async () => {
+  const sql =
+    "select ClientRequestPath as path, 1 as one from http_requests where path in ('/8', '/9') order by path"
+  await sqlCommand([sql])
+  assert.deepEqual(lines, ['{"path":"/8","one":1}', '{"path":"/9","one":1}'])
+  lines = []
+  const file = join(api.directory, 'rows.parquet')
+  await sqlCommand([sql, '--parquet', file])
+  const mark = readFileSync(file).subarray(-4).toString()
+  assert.deepEqual([mark, lines], ['PAR1', []])
+  await assert.rejects(sqlCommand(['drop table x']), /has to be a SELECT.*\(at \/sql\)/)
+  await assert.rejects(sqlCommand(['select', '1']), UsageError)
 })
 
 test('a wrong search says what is wrong', async () => {

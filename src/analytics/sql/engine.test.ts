@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { columnsOf, openEngine, serveTables, writeResult } from './engine.ts'
+
+describe('the engine for statements of users', () => {
+  const outer = mkdtempSync(join(tmpdir(), 'sluice-sql-engine-'))
+  const folder = join(outer, "it's own")
+  const secret = join(outer, 'secret.csv')
+  const outside = join(outer, 'outside')
+  let connection: DuckDBConnection
+  before(async () => {
+    mkdirSync(folder)
+    writeFileSync(secret, 'hunter2\n')
+    connection = await openEngine(128)
+    await connection.run(
+      `copy (select epoch_ms(0) as time) to '${folder.replace("'", "''")}/http_requests.parquet'`,
+    )
+    await serveTables(connection, folder, { http_requests: ['time'] })
+  })
+  after(() => {
+    connection.closeSync()
+    rmSync(outer, { recursive: true })
+  })
+
+  async function ask(text: string): Promise<unknown> {
+    await columnsOf(connection, text)
+    return (await connection.runAndReadAll(text)).getRowsJson()
+  }
+
+  test('its rows are read', async () => {
+    assert.deepEqual(await ask('select time, zone from http_requests'), [['1970-01-01 00:00:00', '']])
+    await writeResult(connection, 'select 1 -- ;', 1, folder)
+    assert.deepEqual(readdirSync(folder), ['http_requests.parquet', 'result.parquet'])
+  })
+
+  test('nothing else is read, and nothing is written', async () => {
+    const statements = [
+      `select * from read_text('${secret}')`,
+      `select * from read_blob('${secret}')`,
+      `select * from read_csv('${secret}')`,
+      `select * from sniff_csv('${secret}')`,
+      `select * from '${secret}'`,
+      `select * from glob('${outer}/*')`,
+      `select * from '../secret.csv'`,
+      `select * from 'http://127.0.0.1:9/x.csv'`,
+      `select * from query('select * from read_text(''${secret}'')')`,
+      `select * from query_table('${secret}')`,
+      `select * from json_execute_serialized_sql(json_serialize_sql('select * from read_text(''${secret}'')'))`,
+      `select (select content from read_text('${secret}'))`,
+      `with http_requests as (from read_text('${secret}')) from http_requests`,
+      `select * from read_parquet('${secret}')`,
+      `select * from read_json('${secret}')`,
+      `select * from sqlite_scan('${secret}', 'x')`,
+      'select * from positions',
+      `select getenv('PATH')`,
+      `copy (select 1) to '${outside}'`,
+      `copy http_requests to '${outside}'`,
+      `attach '${outside}'`,
+      `export database '${outside}'`,
+      `import database '${outer}'`,
+      `create table t as select 1`,
+      `create or replace view http_requests as select 1`,
+      `drop view http_requests`,
+      `insert into http_requests select * from http_requests`,
+      `set enable_external_access = true`,
+      `set lock_configuration = false`,
+      `set allowed_paths = ['${secret}']`,
+      `reset enable_external_access`,
+      `pragma enable_external_access`,
+      `install httpfs`,
+      `load httpfs`,
+      `call enable_logging()`,
+      `checkpoint`,
+      `begin`,
+      `prepare a as select 1`,
+      `select 1; select 2`,
+      `select 1; set enable_external_access = true`,
+      `select 1) to '${outside}'; --`,
+      `explain analyze select 1`,
+      '',
+      ';',
+      'select',
+    ]
+    for (const text of statements) {
+      await assert.rejects(ask(text), text)
+      await assert.rejects(writeResult(connection, text, 1, folder), text)
+    }
+    assert.deepEqual(readdirSync(outer).sort(), ["it's own", 'secret.csv'])
+  })
+
+  test('statements see no table and no secret of the product', async () => {
+    assert.deepEqual(await ask('select distinct table_name from information_schema.tables order by 1'), [
+      ['firewall_events'],
+      ['http_requests'],
+      ['what_if_samples'],
+    ])
+    assert.deepEqual(await ask('select count(*) from duckdb_secrets()'), [['0']])
+    assert.deepEqual(await ask("select current_setting('lock_configuration')"), [[true]])
+  })
+
+  test('a statement needs the columns that it names, and all where it names none', async () => {
+    const rows: readonly (readonly [string, Record<string, readonly string[]> | 'all'])[] = [
+      ['select count(*) from http_requests', { http_requests: ['time'] }],
+      [
+        'select clientip as client, r."RayID" from http_requests r join firewall_events e using (zone) order by client',
+        { http_requests: ['zone', 'ClientIP', 'RayID'], firewall_events: ['zone', 'ClientIP', 'RayID'] },
+      ],
+      ['with a as (select zone from what_if_samples) select zone from a', { what_if_samples: ['zone'] }],
+      ['select 1 from range(3)', {}],
+      ['select * from http_requests', 'all'],
+      ['from http_requests', 'all'],
+      ["select columns('Client.*') from http_requests", 'all'],
+      ['select r from http_requests r', 'all'],
+      ['select #1 from http_requests', 'all'],
+      ['summarize http_requests', 'all'],
+      ["select * from query('select 1')", 'all'],
+      ['select a.zone from firewall_events a natural join http_requests', 'all'],
+    ]
+    for (const [text, want] of rows) {
+      const columns = await columnsOf(connection, text)
+      if (want !== 'all') assert.deepEqual(columns, want, text)
+      else assert.ok(columns.http_requests!.length > 50 && columns.what_if_samples!.length > 10, text)
+    }
+  })
+})

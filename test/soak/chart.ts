@@ -22,9 +22,10 @@ const panels: readonly Panel[] = [
 
 /** Memory, latency and backlog by the minute, as SVG, in colours for light and dark pages. */
 export function chartOf(samples: readonly Sample[]): string {
-  const height = panels.length * (panelHeight + gap)
+  const height = panels.length * (panelHeight + gap) + gap / 2
   const body = panels.map((panel, at) => drawn(panel, samples, at * (panelHeight + gap) + gap - 12))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
+<title>Memory, latency and backlog by the minute</title>
 <style>text{fill:#7d8590}path{fill:none;stroke:#3b82c4;stroke-width:1.5}.other{stroke:#d97706}.axis{stroke:#7d8590;stroke-width:.5}</style>
 ${body.join('\n')}
 </svg>

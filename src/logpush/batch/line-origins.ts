@@ -14,11 +14,11 @@ export class LineOrigins {
     this.#timeField = timeField
   }
 
-  add({ partition, sequence, receivedMs, fields }: StreamRecord): void {
-    this.#partitions.push(partition)
-    this.#sequences.push(sequence)
-    this.#receivedMs.push(receivedMs)
-    this.#happenedMs.push(milliseconds(fields[this.#timeField]) ?? receivedMs)
+  add(record: StreamRecord): void {
+    this.#partitions.push(record.partition)
+    this.#sequences.push(record.sequence)
+    this.#receivedMs.push(record.receivedMs)
+    this.#happenedMs.push(record.happenedMs(this.#timeField))
   }
 
   /** @param line from 0 */
@@ -30,9 +30,4 @@ export class LineOrigins {
       happenedMs: this.#happenedMs[line]!,
     }
   }
-}
-
-/** Milliseconds of decimal nanoseconds, the form in records. */
-function milliseconds(value: unknown): number | undefined {
-  return typeof value === 'string' && /^\d{7,19}$/.test(value) ? Number(value.slice(0, -6)) : undefined
 }

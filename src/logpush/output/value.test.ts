@@ -26,6 +26,14 @@ test('NDJSON has every value in the form of JSON.stringify', () => {
   }
 })
 
+test('NDJSON escapes the characters that JSON.stringify escapes', () => {
+  const write = ndjsonWriter(field('RayID'), 'unixnano')
+  for (let code = 0; code <= 0xffff; code++) {
+    const text = `a${String.fromCharCode(code)}`
+    if (write(text) !== JSON.stringify(text)) assert.fail(`U+${code.toString(16)}`)
+  }
+})
+
 test('a missing value is the empty one of the type', () => {
   const rows: [string, string][] = [
     ['RayID', '""'],

@@ -4,13 +4,16 @@ import { type TimestampFormat, timestampWriter } from './timestamp.ts'
 /** Writes the value of one field; a record without the field gets the empty value of its type. */
 export type ValueWriter = (value: unknown) => string
 
+/** Text that JSON leaves as it is: no quote, backslash, control character or surrogate. */
+const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
+
 /** As JSON: text quoted, numbers and booleans bare. */
 export function ndjsonWriter(field: DatasetField, timestamps: TimestampFormat): ValueWriter {
   if (field.type === 'timestamp') return timestampWriter(timestamps)
   const empty = emptyValue(field.type)
   return value => {
     // Calling JSON costs more than the work that it does here.
-    if (value === '') return '""'
+    if (typeof value === 'string' && plain.test(value)) return `"${value}"`
     if (typeof value === 'number' && Number.isSafeInteger(value)) return `${value}`
     if (Array.isArray(value) && value.length === 0) return '[]'
     return value === undefined || value === null ? empty : JSON.stringify(value)

@@ -68,6 +68,7 @@ test('an error in one record loses neither it nor later ones', async t => {
       partition: 'edge-1',
       sequence,
       receivedMs: 1000,
+      happenedMs: () => 1000,
       head: { zone: bench.zone.id, account: bench.zone.accountId, dataset: 'http_requests' },
       get fields() {
         if (sequence === 2) throw new Error('this one cannot be written')

@@ -19,6 +19,7 @@ export class StreamRecord {
   readonly head: RecordHead
   readonly #text: string
   #fields: LogRecord | undefined
+  #happenedMs: number | undefined
 
   constructor(partition: string, { sequence, receivedMs, record }: SequencedRecord, run: Run) {
     this.partition = partition
@@ -33,6 +34,15 @@ export class StreamRecord {
   get fields(): LogRecord {
     this.#fields ??= recordFields(this.#text)
     return this.#fields
+  }
+
+  /**
+   * When its event happened, or else was received, ms since the epoch; read once for all jobs.
+   * @param timeField the dataset's field for the time of the event
+   */
+  happenedMs(timeField: string): number {
+    this.#happenedMs ??= milliseconds(this.fields[timeField]) ?? this.receivedMs
+    return this.#happenedMs
   }
 }
 
@@ -154,6 +164,11 @@ export class MergedReader {
     miss(this.#missing, lane, last)
     lane.sequence = last
   }
+}
+
+/** Milliseconds of decimal nanoseconds, the form in records. */
+function milliseconds(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{7,19}$/.test(value) ? Number(value.slice(0, -6)) : undefined
 }
 
 function laneAt(partition: string, sequence: number): Lane {

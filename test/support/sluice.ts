@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { crsForTests } from './crs-for-tests.ts'
-import { keepPrograms, lendPrograms } from './kept-programs.ts'
+import { keepData, lendData } from './kept-data.ts'
 import { importedData, productEntry } from './product.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -91,7 +91,7 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
     output: () => output,
     stop: async () => {
       const code = await ended(child, () => child.kill('SIGTERM'))
-      await keepPrograms(data)
+      await keepData(data)
       return code
     },
     kill: async () => {
@@ -105,7 +105,7 @@ async function newData(settings: InstanceOptions['settings'] = {}): Promise<stri
   const wantsCrs = settings['SLUICE_CRS'] === testCrs && settings['SLUICE_DATABASE_URL'] === undefined
   if (wantsCrs && importedData !== undefined && existsSync(importedData))
     await cp(importedData, data, { recursive: true })
-  await lendPrograms(data)
+  await lendData(data)
   return data
 }
 

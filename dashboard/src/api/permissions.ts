@@ -41,6 +41,7 @@ const areas = {
   accountPages: ['account', 'Account Custom Pages'],
   accountDdos: ['account', 'L4 DDoS Managed Ruleset'],
   magicFirewall: ['account', 'Magic Firewall'],
+  notifications: ['account', 'Notifications'],
   requestTracer: ['account', 'Allow Request Tracer'],
   accountTokens: ['account', 'Account API Tokens'],
   userTokens: ['user', 'API Tokens'],

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import {
+  AlertIcon,
   CheckIcon,
   DetourIcon,
   EventsIcon,
@@ -80,6 +81,13 @@ export const accountPages: readonly Page[] = [
     icon: PeopleIcon,
     group: 'Account',
     load: () => import('../features/members/members-page.tsx'),
+  },
+  {
+    path: 'notifications',
+    label: 'Notifications',
+    icon: AlertIcon,
+    group: 'Account',
+    load: () => import('../features/notifications/notifications-page.tsx'),
   },
   {
     path: 'your-sign-in',

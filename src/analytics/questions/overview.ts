@@ -4,65 +4,62 @@ import { sql, trusted } from '../records/sql.ts'
 import type { CountedBy, RuleHits, ZoneOverview, ZoneTraffic } from '../types.ts'
 import { between, exact, hourMs, minuteMs, rowsOf, ruleNamed, wholeSteps } from './rows.ts'
 
-interface Sums {
+/** Requests of one status, action and source. */
+interface Group {
+  readonly status: number
+  readonly action: string
+  readonly source: string
   readonly requests: number
+  /** Mitigated ones. */
   readonly held: number
   readonly bytes: number
   readonly received: number
-  readonly s1: number
-  readonly s2: number
-  readonly s3: number
-  readonly s4: number
-  readonly s5: number
 }
 
-const classes = [1, 2, 3, 4, 5].map(
-  first =>
-    `countIf("EdgeResponseStatus" >= ${first}00 and "EdgeResponseStatus" < ${first + 1}00) as s${first}`,
-)
-
+/** One query that groups takes half the time of queries for each count. */
 export async function zoneOverview(
   store: RecordStore,
   zoneId: string,
   asked: TimeRange,
 ): Promise<ZoneOverview> {
   const range = wholeSteps(asked, minuteMs)
-  const requestsIn = rowsOf('http_requests', zoneId, range)
-  const [sums, events, mitigated] = await Promise.all([
-    store.rows<Sums>(
-      sql`select count(*) as requests, countIf(mitigated) as held, coalesce(sum("EdgeResponseBytes"), 0) as bytes,
-        coalesce(sum("ClientRequestBytes"), 0) as received, ${trusted(classes.join())} ${requestsIn}`,
+  const [groups, events] = await Promise.all([
+    store.rows<Group>(
+      sql`select "EdgeResponseStatus" as status, "SecurityAction" as action, mitigated_by as source,
+        count(*) as requests, countIf(mitigated) as held, sum("EdgeResponseBytes") as bytes,
+        sum("ClientRequestBytes") as received ${rowsOf('http_requests', zoneId, range)}
+        group by status, action, source`,
     ),
     store.rows<{ n: number }>(sql`select count(*) as n ${rowsOf('firewall_events', zoneId, range)}`),
-    store.rows<Mitigated>(
-      sql`select mitigated_by as source, lower("SecurityAction") as action, count(*) as requests
-        ${requestsIn} and mitigated group by source, action`,
-    ),
   ])
-  const { requests, held, bytes, received, s1, s2, s3, s4, s5 } = sums[0]!
+  const sum = (of: 'requests' | 'held' | 'bytes' | 'received') =>
+    groups.reduce((total, group) => total + group[of], 0)
+  const statuses = [0, 0, 0, 0, 0, 0]
+  for (const { status, requests } of groups) {
+    const first = Math.floor(status / 100)
+    const at = first >= 1 && first <= 5 ? first : 0
+    statuses[at] = statuses[at]! + requests
+  }
   return {
     range,
-    requests,
-    mitigated: held,
+    requests: sum('requests'),
+    mitigated: sum('held'),
     events: events[0]!.n,
-    bytes: exact(bytes),
-    requestBytes: exact(received),
-    statuses: [requests - s1 - s2 - s3 - s4 - s5, s1, s2, s3, s4, s5],
-    mitigatedByAction: countedBy(mitigated, 'action'),
-    mitigatedBySource: countedBy(mitigated, 'source'),
+    bytes: exact(sum('bytes')),
+    requestBytes: exact(sum('received')),
+    statuses,
+    mitigatedByAction: countedBy(groups, ({ action }) => action.toLowerCase()),
+    mitigatedBySource: countedBy(groups, ({ source }) => source),
   }
 }
 
-interface Mitigated {
-  readonly source: string
-  readonly action: string
-  readonly requests: number
-}
-
-/** Most requests first. */
-function countedBy(mitigated: readonly Mitigated[], by: 'source' | 'action'): readonly CountedBy[] {
+/** Mitigated requests by a value, most first. */
+function countedBy(groups: readonly Group[], valueIn: (group: Group) => string): readonly CountedBy[] {
   const counts = new Map<string, number>()
-  for (const row of mitigated) counts.set(row[by], (counts.get(row[by]) ?? 0) + row.requests)
+  for (const group of groups) {
+    const value = valueIn(group)
+    if (group.held > 0) counts.set(value, (counts.get(value) ?? 0) + group.held)
+  }
   return [...counts]
     .map(([value, requests]) => ({ value, requests }))
     .sort((a, b) => b.requests - a.requests || (a.value < b.value ? -1 : 1))

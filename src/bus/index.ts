@@ -13,6 +13,7 @@ export type {
   Change,
   ChangeFeed,
   Forwarding,
+  LogPart,
   PartitionStats,
   RateCounters,
   RateLimit,

@@ -58,6 +58,8 @@ export interface RecordWriter {
 export interface RecordReader {
   /** Identifies the log: readers of the same name, anywhere, read the same partitions. */
   readonly log: string
+  /** Different processes can deliver them: on JetStream one for each stream, in the spool one for all partitions. */
+  readonly parts: readonly LogPart[]
   partitions(): Promise<readonly string[]>
   /** Sequence of the newest record; 0 when the partition is empty. */
   head(partition: string): Promise<number>
@@ -92,6 +94,16 @@ export interface RecordReader {
    */
   undeliveredShare(): Promise<number>
   close(): Promise<void>
+}
+
+/** Some partitions of a log. */
+export interface LogPart {
+  /** `partName`; of the only part the log's name. */
+  readonly name: string
+  /** The existing ones. */
+  partitions(): Promise<readonly string[]>
+  /** Whether new records come into this part. @param zone id: records of this zone */
+  has(zone?: string): boolean
 }
 
 export interface PartitionStats {

@@ -289,7 +289,7 @@ export interface JobRow {
   destination: string
   /** JSON of the other editable settings, and `dataset` and `kind`. */
   settings: string
-  /** JSON of a JobHealth. */
+  /** JSON of a JobHealth, with the faults of the parts of its log by their names. */
   health: string
   /**
    * In logs without a row in `delivery_starts`, the job begins with the records received from this moment on, ms

@@ -46,6 +46,7 @@ async function start(task: DeliveryTask): Promise<void> {
         ...pace,
         uploadMs: task.uploadMs,
         ...(task.leaseMs === undefined ? {} : { leaseMs: task.leaseMs }),
+        ...(task.tickMs === undefined ? {} : { tickMs: task.tickMs, upkeepMs: 4 * task.tickMs }),
       },
     })
     close = async () => {

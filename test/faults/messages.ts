@@ -7,6 +7,8 @@ export interface LogOptions {
   readonly directory: string
   /** Instead of files. */
   readonly natsUrl: string | undefined
+  /** On NATS; two when absent. */
+  readonly partitions?: number
   /** Its clock is this much ahead of the system's. */
   readonly aheadMs: number
   readonly policy: LogPolicy
@@ -25,6 +27,8 @@ export interface DeliveryTask {
   /** Of several that deliver at once; a restart of one has the same. */
   readonly location?: string
   readonly leaseMs?: number
+  /** Between two looks of each part for records, ms; as short as it gets when absent. */
+  readonly tickMs?: number
 }
 
 export type ToDelivery =

@@ -10,12 +10,17 @@ export async function openLog(options: LogOptions): Promise<RecordLog> {
 }
 
 /** Its faults are reported to the parent, if there is one. */
-export async function recordLogOf({ directory, natsUrl, policy }: LogOptions): Promise<RecordLog> {
+export async function recordLogOf({
+  directory,
+  natsUrl,
+  partitions = 2,
+  policy,
+}: LogOptions): Promise<RecordLog> {
   const onFault = ({ code, message, dropped }: NonNullable<Report['fault']>) =>
     report({ fault: { code, message, dropped } })
   return natsUrl === undefined
     ? openLocalRecordLog(directory, onFault, policy)
-    : openNatsRecordLog(natsUrl, directory, onFault, policy, { partitions: 2, bytes: policy.bytes })
+    : openNatsRecordLog(natsUrl, directory, onFault, policy, { partitions, bytes: policy.bytes })
 }
 
 /** To the parent, as long as there is one. */

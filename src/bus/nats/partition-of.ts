@@ -3,7 +3,12 @@ import { recordHead } from '../stored-record.ts'
 
 /** Number of the partition of a record, from 1: all records of a zone are in the same one. */
 export function partitionOf(record: string, partitions: number): number {
-  return (crc32(zoneOf(record)) % partitions) + 1
+  return partitionOfZone(zoneOf(record), partitions)
+}
+
+/** @param zone its id */
+export function partitionOfZone(zone: string, partitions: number): number {
+  return (crc32(zone) % partitions) + 1
 }
 
 /** Empty for a text that is not a record; readers skip it. */

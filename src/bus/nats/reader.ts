@@ -1,8 +1,10 @@
+import { partName } from '../../model/log-name.ts'
 import { splitPartitionName } from '../../model/partition-name.ts'
 import type { OnFault } from '../faults.ts'
 import { busLimits } from '../limits.ts'
 import type { LogPolicy } from '../policy.ts'
-import type { PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
+import type { LogPart, PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
+import { partitionOfZone } from './partition-of.ts'
 import type { Stream } from './stream.ts'
 import { StreamReader } from './stream-reader.ts'
 
@@ -18,6 +20,7 @@ interface Streams {
 /** Reads the streams of all partitions, and the one stream of an earlier version as long as it exists. */
 export class NatsReader implements RecordReader {
   readonly log = natsName
+  readonly parts: readonly LogPart[]
   readonly #readers: readonly StreamReader[]
   readonly #earlier: StreamReader
   #earlierExists = false
@@ -28,6 +31,14 @@ export class NatsReader implements RecordReader {
       (stream, index) => new StreamReader(`${natsName}-${index + 1}`, stream, policy, onFault),
     )
     this.#earlier = new StreamReader(natsName, earlier, policy, onFault)
+    this.parts = [...this.#readers, this.#earlier].map((reader, index) => ({
+      name: partName(natsName, reader.name),
+      partitions: async () =>
+        (await this.#all()).includes(reader) ? present([await reader.partition()]) : [],
+      has: zone =>
+        reader !== this.#earlier &&
+        (zone === undefined || partitionOfZone(zone, partitions.length) === index + 1),
+    }))
   }
 
   async partitions(): Promise<readonly string[]> {

@@ -29,6 +29,8 @@ class MemoryReader implements RecordReader {
     )
   }
 
+  readonly parts = []
+
   async partitions() {
     return [...this.#partitions.keys()]
   }

@@ -59,8 +59,7 @@ test('an error in one record loses neither it nor later ones', async t => {
       onOutcome: (_job, { message }) => failures.push(message),
       onError: message => assert.fail(message),
     },
-    stream as unknown as Stream,
-    reader,
+    { name: reader.log, source: reader, stream: stream as unknown as Stream, leads: true, has: () => true },
   )
   const follower = await follows.promise
   const record = (sequence: number) =>

@@ -1,15 +1,13 @@
 import { newId } from '../../kit/ids.ts'
-import { auditSource } from '../stream/audit-source.ts'
 import { Resets } from '../stream/resets.ts'
-import type { RecordSource } from '../stream/source.ts'
-import { Stream } from '../stream/stream.ts'
 import type { Delivery, DeliveryDeps } from '../types.ts'
 import { Counts } from './counts.ts'
-import { Lags } from './lags.ts'
+import { Lags, longestLags } from './lags.ts'
 import { Leases } from './leases.ts'
+import { auditTrail, recordLogs, sharedLogOf } from './log.ts'
 import { Losses } from './losses.ts'
 import { usualPace } from './pace.ts'
-import { type Log, RunTable } from './run-table.ts'
+import { RunTable } from './run-table.ts'
 import { Upkeep } from './upkeep.ts'
 
 /** How long a stop waits for destinations, unless told otherwise. Batches are stored, so nothing is lost when it ends. */
@@ -29,7 +27,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   const { store, reader, clock, location, onError } = given
   const leases = new Leases({
     store,
-    process: { id: `${location}/${newId()}`, location, log: reader.log },
+    process: { id: `${location}/${newId()}`, location, log: sharedLogOf(reader) },
     leaseMs: pace.leaseMs,
     onChanged: () => table.refresh(),
     onLost({ jobId }) {
@@ -42,21 +40,20 @@ export function startDelivery(given: DeliveryDeps): Delivery {
       onError(
         'another process delivers from a copy of this data directory: neither delivers any more until one of them is stopped; remove machine-id and spool/ from the copy before it starts again',
       ),
+    onEarlier: () =>
+      onError(
+        'a process of an earlier version delivers; this one begins when it has ended: upgrade or stop the other process',
+      ),
   })
   const losses = new Losses(loss => given.onLoss?.(loss))
   const resets = new Resets(store, reader, given.onReset)
-  const open = (source: RecordSource): Log => ({
-    source,
-    stream: new Stream({ source, clock, pace, onError }),
-  })
-  const records = open(reader)
-  const audit = open(auditSource(store))
+  const records = recordLogs(reader, { clock, pace, onError })
+  const audit = auditTrail(store, { clock, pace, onError })
   const table = new RunTable({
     deps: { ...given, pace, counts, losses, onFenced: held => leases.lost(held) },
     leases,
     resets,
     records,
-    recordsName: reader.log,
     audit,
   })
   const beatTimer = setInterval(() => {
@@ -74,10 +71,10 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     losses,
     resets,
     everyMs: pace.upkeepMs,
-    runs: () => table.jobs,
+    runs: () => table.runs,
     onError,
   })
-  const jobLags = () => table.jobs.map(run => run.lag())
+  const jobLags = () => longestLags(table.runs.map(run => run.lag()))
   // More often, for users who check a job right after they have created it.
   let counting: Promise<void> | undefined
   const countTimer = setInterval(() => {
@@ -92,9 +89,10 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   }, countsMs)
   table.refresh()
 
+  const streams = [...records, audit].map(({ stream }) => stream)
   const drain = async () => {
     await table.begun()
-    await Promise.all([records.stream.drain(), audit.stream.drain()])
+    await Promise.all(streams.map(stream => stream.drain()))
   }
   const finish = async () => {
     // A destination or a log that does not answer must not keep the other jobs from delivering.
@@ -114,8 +112,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
       await refreshed
       if (!(await endsWithin(finishMs, finish()))) {
         table.abandon()
-        records.stream.close()
-        audit.stream.close()
+        for (const stream of streams) stream.close()
         onError('a destination does not answer: its upload is cut off, and the next process repeats it')
       }
       await Promise.all([kept, counting])

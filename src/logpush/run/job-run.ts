@@ -1,3 +1,4 @@
+import { isPartitionOf, wholeLogOf } from '../../model/log-name.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
 import type { BatchRange, Cursors, Move, Run } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
@@ -5,14 +6,14 @@ import { type BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-
 import { compileShape, shapeOf } from '../batch/shape.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
 import type { Follower, Passage } from '../stream/shared-reader.ts'
-import { cursorsAt, type RecordSource } from '../stream/source.ts'
-import type { Stream } from '../stream/stream.ts'
+import { cursorsAt } from '../stream/source.ts'
 import type { JobLag } from '../types.ts'
 import { Collection } from './collection.ts'
 import { hourOf } from './counts.ts'
 import { failureOf, waitMs } from './failure.ts'
 import { type HeldLease, isFenced } from './held-lease.ts'
 import { InterruptibleDelay } from './interruptible-delay.ts'
+import type { Log } from './log.ts'
 import { ManifestWriter } from './manifests.ts'
 import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
 
@@ -37,9 +38,10 @@ type State =
 const detached: State = { name: 'detached' }
 
 /**
- * Delivers incoming records for one job. It follows the stream and collects lines; while one batch is uploaded, it
- * collects the next. A batch closes when it is full, or when the job's last object is `interval` old and the batch's
- * first line `settleMs`. It closes early while the record log fills. A busy job thus writes one object per interval, and a quiet one delivers within two seconds.
+ * Delivers incoming records of one log, or part of a log, for one job. It follows the stream and collects lines; while
+ * one batch is uploaded, it collects the next. A batch closes when it is full, or when the job's last object is
+ * `interval` old and the batch's first line `settleMs`. It closes early while the record log fills. A busy job thus
+ * writes one object per interval, and a quiet one delivers within two seconds.
  *
  * A failed batch is not kept in memory: the job leaves the stream, retries its open batch until the destination has it,
  * and continues from there. Jobs do not wait for each other.
@@ -48,8 +50,7 @@ export class JobRun implements Follower {
   #job: LogpushJob
   readonly #deps: RunDeps
   readonly held: HeldLease
-  readonly #stream: Stream
-  readonly #source: RecordSource
+  readonly #log: Log
   readonly #uploader: Uploader
   readonly #manifests: ManifestWriter
   readonly #delay = new InterruptibleDelay()
@@ -66,15 +67,14 @@ export class JobRun implements Follower {
   /** Resolves when the job first follows the stream, or has failed before that. */
   readonly #begun = Promise.withResolvers<void>()
 
-  constructor(job: LogpushJob, held: HeldLease, deps: RunDeps, stream: Stream, source: RecordSource) {
+  constructor(job: LogpushJob, held: HeldLease, deps: RunDeps, log: Log) {
     this.#job = job
     this.#deps = deps
     this.held = held
-    this.#stream = stream
-    this.#source = source
+    this.#log = log
     this.#passedMs = deps.clock.nowMs()
-    this.#uploader = new Uploader(deps, source, this.run, held, () => this.#job)
-    this.#manifests = new ManifestWriter(deps, held, () => this.#job)
+    this.#uploader = new Uploader(deps, log.source, this.run, held, () => this.#job)
+    this.#manifests = new ManifestWriter(deps, log.source, held, () => this.#job)
     this.#loop = this.#live().finally(() => this.#uploader.close())
   }
 
@@ -191,13 +191,13 @@ export class JobRun implements Follower {
 
   /** The batch closes without waiting for its interval if it begins before one of these positions. */
   deliverEarly(positions: Cursors): void {
-    this.#early = positions
+    this.#early = this.#here(positions)
   }
 
   /** Starts to write the manifests of completely delivered hours, if there are any. */
   writeManifests(): void {
     const collection = this.#collection
-    if (collection?.knowsTime)
+    if (this.#log.leads && collection?.knowsTime)
       this.#manifests.write(this.#uploader.inHandMs ?? collection.batch?.builder.firstMs ?? this.#passedMs)
   }
 
@@ -309,7 +309,7 @@ export class JobRun implements Follower {
       await this.#untilLeft()
     } finally {
       this.#state = { name: 'leaving', fault: this.#state.name === 'failed' ? this.#state.fault : undefined }
-      this.#stream.leave(this)
+      this.#log.stream.leave(this)
       await this.#uploading
       fault = this.#state.fault
       this.#state = detached
@@ -321,10 +321,10 @@ export class JobRun implements Follower {
     const { revision } = this.#job
     const compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
     await this.#begin()
-    const from = await this.#deps.store.delivery.cursors(this.run)
+    const from = this.#here(await this.#deps.store.delivery.cursors(this.run))
     const left = Promise.withResolvers<void>()
     this.#state = { name: 'following', collection: new Collection(compiled, revision, from), left }
-    await this.#stream.follow(this, from)
+    await this.#log.stream.follow(this, from)
     this.#begun.resolve()
     // The job may have been edited before it followed.
     if (this.#stopping || this.#job.revision !== revision) return
@@ -332,13 +332,21 @@ export class JobRun implements Follower {
     await left.promise
   }
 
-  /** The process that started the job set its position in its own log; this process may read another one. */
+  /** Positions in the part of the log that this run delivers. */
+  #here(positions: Cursors): Cursors {
+    return new Map([...positions].filter(([partition]) => isPartitionOf(partition, this.#log.name)))
+  }
+
+  /**
+   * The process that started the job set its position in its own log; this process may read another one. A job begins in
+   * all parts of a log at once.
+   */
   async #begin(): Promise<void> {
     const { delivery } = this.#deps.store
-    const { log } = this.held.lease
+    const log = wholeLogOf(this.#log.name)
     const startMs = await delivery.startOf(this.#job.id, log)
     if (startMs !== undefined)
-      await delivery.begin(this.run, log, startMs, await cursorsAt(this.#source, startMs))
+      await delivery.begin(this.run, log, startMs, await cursorsAt(this.#log.source, startMs))
   }
 
   /** No batch is open and nothing fails, even if no record has come that could be delivered. */
@@ -377,7 +385,8 @@ export class JobRun implements Follower {
     this.#job = { ...this.#job, ...health }
     if (this.held.isLost) return
     try {
-      await this.#deps.store.jobs.report(this.#job.id, health)
+      const { name } = this.#log
+      await this.#deps.store.jobs.report(this.#job.id, health, name === wholeLogOf(name) ? undefined : name)
     } catch (error) {
       this.#deps.onError('the health of a job cannot be stored', error)
     }

@@ -51,3 +51,17 @@ export class Lags {
     this.#writtenMs = nowMs
   }
 }
+
+/** One for each job: the longest of the parts that this process delivers, and paused when one of them is. */
+export function longestLags(lags: readonly JobLag[]): readonly JobLag[] {
+  const longest = new Map<number, JobLag>()
+  for (const lag of lags) {
+    const { jobId, lagSeconds, paused } = longest.get(lag.jobId) ?? lag
+    longest.set(jobId, {
+      jobId,
+      lagSeconds: Math.max(lag.lagSeconds, lagSeconds),
+      paused: lag.paused || paused,
+    })
+  }
+  return [...longest.values()]
+}

@@ -3,18 +3,27 @@ import { test } from 'node:test'
 import type { Store } from '../../store/port.ts'
 import { DeliveryBench, quickPace } from '../testing/delivery.ts'
 import { isFenced } from './held-lease.ts'
-import { Leases } from './leases.ts'
+import { auditLog, Leases } from './leases.ts'
+import { keyOf } from './shares.ts'
 
 const leaseMs = 10_000
 
-function leasesOf(store: Store, location: string, lost: number[] = [], onChanged = () => {}): Leases {
+function leasesOf(
+  store: Store,
+  location: string,
+  lost: number[] = [],
+  onChanged = () => {},
+  log = 'shared',
+  earlier: string[] = [],
+): Leases {
   return new Leases({
     store,
-    process: { id: location, location, log: 'shared' },
+    process: { id: location, location, log },
     leaseMs,
     onChanged,
     onLost: ({ jobId }) => lost.push(jobId),
     onCopy: () => assert.fail('there are no copies'),
+    onEarlier: () => earlier.push(location),
   })
 }
 
@@ -26,7 +35,7 @@ test('a process on a machine that slept asks before it sends: the monotonic cloc
   const lost: number[] = []
   const sleeper = leasesOf(store, 'sleeper', lost)
   await sleeper.beat()
-  const held = (await sleeper.take(work)).get(jobId)!
+  const held = (await sleeper.take(work)).get(keyOf(work[0]!))!
   await held.require()
 
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
@@ -46,7 +55,8 @@ test('a process that learns of another one right before it sends shares the jobs
   let changes = 0
   const first = leasesOf(store, 'first', [], () => changes++)
   await first.beat()
-  const held = (await first.take([{ jobId, log: 'shared' }])).get(jobId)!
+  const work = [{ jobId, log: 'shared' }]
+  const held = (await first.take(work)).get(keyOf(work[0]!))!
   await leasesOf(store, 'second').beat()
   // Its beats are late, as on a busy machine.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + leaseMs })
@@ -70,7 +80,7 @@ test('a lease is returned by a later beat when the database did not answer', asy
   const second = leasesOf(store, 'second')
   await first.beat()
   await second.beat()
-  const held = (await first.take(work)).get(jobId)!
+  const held = (await first.take(work)).get(keyOf(work[0]!))!
   await assert.rejects(first.release(held), /does not answer/)
   assert.equal((await second.take(work)).size, 0)
   answers = true
@@ -90,9 +100,9 @@ test('a lease that work needs again stays, although it was to be returned', asyn
   }
   const leases = leasesOf({ ...store, leases: { ...store.leases, release } }, 'first')
   await leases.beat()
-  const held = (await leases.take(work)).get(jobId)!
+  const held = (await leases.take(work)).get(keyOf(work[0]!))!
   await assert.rejects(leases.release(held), /does not answer/)
-  assert.equal((await leases.take(work)).get(jobId), held)
+  assert.equal((await leases.take(work)).get(keyOf(work[0]!)), held)
   await leases.beat()
   assert.equal(released, 1)
 })
@@ -122,4 +132,27 @@ test('a job that another process has taken over and left is delivered again', as
     assert.deepEqual(await bench.ids('out'), ['a', 'b'])
   })
   assert.equal(errors.length, 1)
+})
+
+test('parts of a log wait for a process of an earlier version, which delivers all of it; then it is fenced', async t => {
+  const bench = await DeliveryBench.open(t)
+  const { store } = bench
+  const { id: jobId } = await bench.job({ destinationConf: bench.folder('out') })
+  const parts = ['nats/nats-1', 'nats/nats-2'].map(log => ({ jobId, log, busy: true }))
+  const audit = { jobId, log: auditLog, busy: true }
+  const old = { id: 'old/1', location: 'old', log: 'nats' }
+  await store.leases.beat(old, leaseMs, true)
+  const [lease] = await store.leases.take(old.id, [{ jobId, log: 'nats' }])
+  const said: string[] = []
+  const leases = leasesOf(store, 'new', [], () => {}, 'nats/*', said)
+  await leases.beat()
+  await leases.beat()
+  assert.deepEqual(said, ['new'])
+  assert.deepEqual(leases.oursOf(parts), [])
+  // It is suspended for longer than its lease; its writes come too late.
+  await store.leases.beat({ ...old, id: 'old/2' }, 0, true)
+  while (leases.oursOf(parts).length === 0) await leases.beat()
+  assert.deepEqual(leases.oursOf([...parts, audit]), [audit, ...parts])
+  const manifest = store.delivery.manifestObjects(jobId, '2026-01-01T00:00:00Z', lease)
+  await assert.rejects(manifest, isFenced)
 })

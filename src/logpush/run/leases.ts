@@ -1,16 +1,11 @@
-import { createHash } from 'node:crypto'
+import { wholeLogOf } from '../../model/log-name.ts'
 import type { DeliveryProcess, Lease } from '../../store/port/delivery.ts'
 import type { Store } from '../../store/port.ts'
 import { HeldLease } from './held-lease.ts'
+import { keyOf, sharesOf, type Work } from './shares.ts'
 
 /** A lease is renewed three times in its duration. */
 const beatsPerLease = 3
-
-/** A job's records of one log. */
-export interface Work {
-  readonly jobId: number
-  readonly log: string
-}
 
 interface LeasesDeps {
   readonly store: Store
@@ -26,12 +21,13 @@ interface LeasesDeps {
    * copy.
    */
   readonly onCopy: () => void
+  /** A process of an earlier version delivers, which takes leases of the whole log and not of its parts. */
+  readonly onEarlier: () => void
 }
 
 /**
- * The work of this process. Living processes share the jobs by rendezvous hashing: each has the jobs whose hash with
- * its location is the highest, so that a process that starts or ends moves no other jobs. The database's clock
- * decides which processes live. The leases of a process are free once it has been silent for the duration of a lease.
+ * The work of this process. Living processes share jobs and parts of the log (`sharesOf`). The database's clock decides
+ * which processes live. The leases of a process are free once it has been silent for the duration of a lease.
  */
 export class Leases {
   readonly #deps: LeasesDeps
@@ -49,6 +45,7 @@ export class Leases {
   #turn: Promise<unknown> = Promise.resolve()
   #first = true
   #copied = false
+  #earlier = false
 
   constructor(deps: LeasesDeps) {
     this.#deps = deps
@@ -71,33 +68,33 @@ export class Leases {
     return this.#beating
   }
 
-  /** Whether this process should do this work. */
-  isOurs({ jobId, log }: Work): boolean {
+  /** The work of these that this process should do. */
+  oursOf<T extends Work>(works: readonly T[]): readonly T[] {
     // Two logs share one name: each process would mistake positions in the other log for its own.
-    if (this.#copied) return false
-    const { id } = this.#deps.process
-    let best = ''
-    let bestWeight = ''
-    for (const process of this.#live) {
-      // Every process reads the audit trail.
-      if (log !== auditLog && process.log !== log) continue
-      const weight = createHash('sha256').update(`${process.location}/${jobId}`).digest('hex')
-      if (weight > bestWeight) [best, bestWeight] = [process.id, weight]
-    }
-    return best === id
+    if (this.#copied) return []
+    const { location, log } = this.#deps.process
+    const audit = works.filter(work => work.log === auditLog)
+    const records = this.#earlier ? [] : works.filter(work => work.log !== auditLog)
+    // Every process reads the audit trail.
+    const auditShares = sharesOf(audit, locationsOf(this.#live))
+    const recordShares = sharesOf(records, locationsOf(this.#live.filter(process => process.log === log)))
+    return [
+      ...audit.filter(work => auditShares.get(keyOf(work)) === location),
+      ...records.filter(work => recordShares.get(keyOf(work)) === location),
+    ]
   }
 
-  /** Takes the free leases among these. @returns the leases that this process has of them */
-  take(wanted: readonly Work[]): Promise<ReadonlyMap<number, HeldLease>> {
+  /** Takes the free leases among these. @returns the leases that this process has of them, by `keyOf` the work */
+  take(wanted: readonly Pick<Work, 'jobId' | 'log'>[]): Promise<ReadonlyMap<string, HeldLease>> {
     return this.#inTurn(async () => {
       const missing = wanted.filter(work => !this.#held.has(keyOf(work)))
       if (missing.length > 0) this.#keep(await this.#deps.store.leases.take(this.#deps.process.id, missing))
-      const taken = new Map<number, HeldLease>()
+      const taken = new Map<string, HeldLease>()
       for (const work of wanted) {
         const held = this.#held.get(keyOf(work))
         if (held === undefined) continue
         this.#unneeded.delete(held)
-        taken.set(work.jobId, held)
+        taken.set(keyOf(work), held)
       }
       return taken
     })
@@ -152,6 +149,9 @@ export class Leases {
     const copied = live.some(other => other.location === process.location && other.id !== process.id)
     if (copied && !this.#copied) this.#deps.onCopy()
     this.#copied = copied
+    const earlier = live.some(({ log }) => log !== process.log && log === wholeLogOf(process.log))
+    if (earlier && !this.#earlier) this.#deps.onEarlier()
+    this.#earlier = earlier
     const validMs = (leaseMs * 2) / 3
     this.#confirmedUntil = { monotonicMs: asked.monotonicMs + validMs, wallMs: asked.wallMs + validMs }
     this.#keep(held)
@@ -186,6 +186,6 @@ export class Leases {
 /** The name of the audit trail as a log. */
 export const auditLog = 'audit'
 
-function keyOf({ jobId, log }: Work): string {
-  return `${jobId} ${log}`
+function locationsOf(processes: readonly DeliveryProcess[]): readonly string[] {
+  return processes.map(({ location }) => location)
 }

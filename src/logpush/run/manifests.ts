@@ -1,7 +1,9 @@
+import { wholeLogOf } from '../../model/log-name.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import type { ManifestObject } from '../../store/port/delivery.ts'
 import { manifestName, objectPath } from '../output/object-name.ts'
 import type { Target } from '../sinks/sink.ts'
+import { cursorsAt, type RecordSource } from '../stream/source.ts'
 import { hourOf } from './counts.ts'
 import { failureOf, waitMs } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
@@ -11,13 +13,14 @@ import { type RunDeps, targetOf } from './uploader.ts'
 const uploadMs = 60_000
 
 /**
- * Writes the manifests of one job, if it has the option: one for every hour that is over and completely delivered. A
- * manifest lists the objects with their lines, bytes and hashes. It is written after its objects, so its readers may
- * rely on them. Objects delivered for an hour after its manifest are listed in the next one. A reader of all
- * manifests thus sees every object once.
+ * Writes the manifests of one job, if it has the option: one for every hour that is over and completely delivered, by
+ * all processes that deliver a part of the log. A manifest lists the objects with their lines, bytes and hashes. It is
+ * written after its objects, so its readers may rely on them. Objects delivered for an hour after its manifest are
+ * listed in the next one. A reader of all manifests thus sees every object once.
  */
 export class ManifestWriter {
   readonly #deps: RunDeps
+  readonly #source: RecordSource
   readonly #jobNow: () => LogpushJob
   readonly #held: HeldLease
   readonly #stop = new AbortController()
@@ -29,8 +32,9 @@ export class ManifestWriter {
   /** Revision of the job that failed: an edited job is tried at once. */
   #failedRevision = 0
 
-  constructor(deps: RunDeps, held: HeldLease, jobNow: () => LogpushJob) {
+  constructor(deps: RunDeps, source: RecordSource, held: HeldLease, jobNow: () => LogpushJob) {
     this.#deps = deps
+    this.#source = source
     this.#held = held
     this.#jobNow = jobNow
   }
@@ -38,15 +42,15 @@ export class ManifestWriter {
   /**
    * Starts to write pending manifests in the background. After a failure it waits before it asks the destination
    * again.
-   * @param oldestMs when the oldest undelivered record was received, ms since the epoch
+   * @param oldestMs when the oldest undelivered record of this run was received, ms since the epoch
    */
   write(oldestMs: number): void {
     const before = hourOf(oldestMs)
     if (this.#writing || before === this.#doneBefore || this.#waits()) return
     this.#writing = true
     this.#write(before)
-      .then(() => {
-        this.#doneBefore = before
+      .then(done => {
+        if (done) this.#doneBefore = before
         this.#failures = 0
       })
       .catch(error => this.#failed(error))
@@ -60,12 +64,27 @@ export class ManifestWriter {
     this.#stop.abort()
   }
 
-  async #write(before: string): Promise<void> {
+  /** @returns false while another process has not delivered its part of these hours */
+  async #write(before: string): Promise<boolean> {
     const job = this.#jobNow()
     const target = targetOf(job)
-    if (!target.manifest) return
+    if (!target.manifest) return true
+    if (this.#isPart && !(await this.#isPassed(job.id, before))) return false
     const hours = await this.#deps.store.delivery.manifestHours(job.id, before)
     if (hours.length > 0) await this.#writeHours(job, target, hours)
+    return true
+  }
+
+  get #isPart(): boolean {
+    const { log } = this.#held.lease
+    return log !== wholeLogOf(log)
+  }
+
+  /** Whether the stored positions are at the beginning of an hour, or later, in every partition. */
+  async #isPassed(jobId: number, hour: string): Promise<boolean> {
+    const cursors = await this.#deps.store.delivery.cursors({ jobId, replay: 0 })
+    const begin = await cursorsAt(this.#source, Date.parse(hour))
+    return [...begin].every(([partition, sequence]) => (cursors.get(partition) ?? 0) >= sequence)
   }
 
   async #writeHours(job: LogpushJob, target: Target, hours: readonly string[]): Promise<void> {

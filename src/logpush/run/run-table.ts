@@ -1,37 +1,40 @@
+import { wholeLogOf } from '../../model/log-name.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import type { Resets } from '../stream/resets.ts'
-import type { RecordSource } from '../stream/source.ts'
-import type { Stream } from '../stream/stream.ts'
 import { hourOf } from './counts.ts'
 import { JobRun } from './job-run.ts'
-import { auditLog, type Leases, type Work } from './leases.ts'
+import type { Leases } from './leases.ts'
+import type { Log } from './log.ts'
 import { ReplayRun } from './replay-run.ts'
+import { keyOf, type Work } from './shares.ts'
 import type { RunDeps } from './uploader.ts'
-
-/** A log that jobs read, and its followers. */
-export interface Log {
-  readonly source: RecordSource
-  readonly stream: Stream
-}
 
 interface RunTableOptions {
   /** Of every run. */
   readonly deps: RunDeps
   readonly leases: Leases
   readonly resets: Resets
-  readonly records: Log
-  /** `RecordReader.log` of the records. */
-  readonly recordsName: string
+  /** The parts of the record log. */
+  readonly records: readonly Log[]
   readonly audit: Log
 }
 
-/** The jobs and replays that run in this process: those in the store for which it has leases. */
+interface JobWork extends Work {
+  readonly job: LogpushJob
+  readonly of: Log
+}
+
+/**
+ * The jobs and replays that run in this process: those in the store for which it has leases. A job has a run for each
+ * part of its log.
+ */
 export class RunTable {
   readonly #options: RunTableOptions
-  readonly #jobs = new Map<number, JobRun>()
+  /** By `keyOf` their work, as below. */
+  readonly #runs = new Map<string, JobRun>()
   readonly #replays = new Map<string, ReplayRun>()
-  /** Jobs whose leases are returned once their work in progress has ended. */
-  readonly #leaving = new Map<number, Promise<void>>()
+  /** Runs whose leases are returned once their work in progress has ended. */
+  readonly #leaving = new Map<string, Promise<void>>()
   /** Whether some work is to be taken as soon as its lease is free. */
   #waiting = false
   #refreshing = Promise.resolve()
@@ -42,8 +45,8 @@ export class RunTable {
     this.#options = options
   }
 
-  get jobs(): readonly JobRun[] {
-    return [...this.#jobs.values()]
+  get runs(): readonly JobRun[] {
+    return [...this.#runs.values()]
   }
 
   /** Re-reads the jobs and replays of the store. */
@@ -57,7 +60,7 @@ export class RunTable {
     })
   }
 
-  /** Some job is not taken yet, because another process still has its lease. */
+  /** Some work is not taken yet, because another process still has its lease. */
   get isWaiting(): boolean {
     return this.#waiting
   }
@@ -70,19 +73,19 @@ export class RunTable {
 
   /** Resolves when every job follows its stream, or cannot yet. */
   async begun(): Promise<void> {
-    await Promise.all(this.jobs.map(run => run.begun))
+    await Promise.all(this.runs.map(run => run.begun))
   }
 
   /** Delivers the collected lines of all jobs, with one attempt, and ends all runs. */
   async finish(): Promise<void> {
-    await Promise.all(this.jobs.map(run => run.finish()))
+    await Promise.all(this.runs.map(run => run.finish()))
     await Promise.all(Array.from(this.#replays.values(), run => run.stop()))
     await Promise.all(this.#leaving.values())
   }
 
   /** Ends all runs without waiting for their work in progress. */
   abandon(): void {
-    for (const run of [...this.#jobs.values(), ...this.#replays.values()]) void run.stop()
+    for (const run of [...this.#runs.values(), ...this.#replays.values()]) void run.stop()
   }
 
   async #refresh(): Promise<void> {
@@ -102,20 +105,19 @@ export class RunTable {
 
   async #applyJobs(enabled: readonly LogpushJob[]): Promise<void> {
     const { deps, leases } = this.#options
-    const ours = enabled.filter(job => leases.isOurs(this.#workOf(job)))
-    const held = await leases.take(ours.map(job => this.#workOf(job)))
+    const ours = leases.oursOf(enabled.flatMap(job => this.#worksOf(job)))
+    const held = await leases.take(ours)
     this.#waiting = false
-    const ids = new Set(ours.map(job => job.id))
-    for (const [id, run] of this.#jobs) if (!ids.has(id) || run.held !== held.get(id)) this.#leave(id, run)
-    for (const job of ours) {
-      const lease = held.get(job.id)
-      const run = this.#jobs.get(job.id)
-      if (run !== undefined) run.update(job)
-      else if (lease === undefined || this.#leaving.has(job.id)) this.#waiting = true
-      else {
-        const { source, stream } = this.#logOf(job)
-        this.#jobs.set(job.id, new JobRun(job, lease, deps, stream, source))
-      }
+    const keys = new Set(ours.map(keyOf))
+    for (const [key, run] of this.#runs)
+      if (!keys.has(key) || run.held !== held.get(key)) this.#leave(key, run)
+    for (const work of ours) {
+      const key = keyOf(work)
+      const lease = held.get(key)
+      const run = this.#runs.get(key)
+      if (run !== undefined) run.update(work.job)
+      else if (lease === undefined || this.#leaving.has(key)) this.#waiting = true
+      else this.#runs.set(key, new JobRun(work.job, lease, deps, work.of))
     }
   }
 
@@ -126,13 +128,15 @@ export class RunTable {
     for (const { replay, until, log } of await deps.store.replays.running()) {
       const key = `${replay.jobId}/${replay.id}`
       const job = byId.get(replay.jobId)
-      const held = this.#jobs.get(replay.jobId)?.held
+      const leading = job && this.#logsOf(job).find(({ leads }) => leads)!
+      const held = leading && this.#runs.get(keyOf({ jobId: replay.jobId, log: leading.name }))?.held
       // Another process has the job, or the replay reads another log.
-      if (job === undefined || held === undefined || (log !== '' && log !== held.lease.log)) continue
+      if (job === undefined || leading === undefined || held === undefined) continue
+      if (log !== '' && log !== wholeLogOf(leading.name)) continue
       running.add(key)
       const run = this.#replays.get(key)
       if (run === undefined)
-        this.#replays.set(key, new ReplayRun(job, replay, until, held, deps, this.#logOf(job).source))
+        this.#replays.set(key, new ReplayRun(job, replay, until, held, deps, leading.source))
       else run.update(job)
     }
     for (const [key, run] of this.#replays) {
@@ -142,31 +146,38 @@ export class RunTable {
     }
   }
 
-  #leave(id: number, run: JobRun): void {
+  #leave(key: string, run: JobRun): void {
     const { deps, leases } = this.#options
-    this.#jobs.delete(id)
+    const { jobId } = run.held.lease
+    this.#runs.delete(key)
     const ends = [run.stop()]
-    for (const [key, replay] of this.#replays) {
+    for (const [replayKey, replay] of this.#replays) {
       if (replay.held !== run.held) continue
-      this.#replays.delete(key)
+      this.#replays.delete(replayKey)
       ends.push(replay.stop())
     }
     const left = Promise.all(ends)
       .then(() => leases.release(run.held))
-      .catch(error => deps.onError(`the lease of job ${id} cannot be returned; retrying`, error))
+      .catch(error => deps.onError(`the lease of job ${jobId} cannot be returned; retrying`, error))
       .finally(() => {
-        this.#leaving.delete(id)
+        this.#leaving.delete(key)
         if (this.#waiting) this.refresh()
       })
-    this.#leaving.set(id, left)
+    this.#leaving.set(key, left)
   }
 
-  #logOf({ dataset }: LogpushJob): Log {
-    return dataset === 'audit_logs' ? this.#options.audit : this.#options.records
+  #logsOf({ dataset }: LogpushJob): readonly Log[] {
+    return dataset === 'audit_logs' ? [this.#options.audit] : this.#options.records
   }
 
-  #workOf({ id, dataset }: LogpushJob): Work {
-    return { jobId: id, log: dataset === 'audit_logs' ? auditLog : this.#options.recordsName }
+  #worksOf(job: LogpushJob): readonly JobWork[] {
+    return this.#logsOf(job).map(of => ({
+      job,
+      of,
+      jobId: job.id,
+      log: of.name,
+      busy: of.has(job.scope),
+    }))
   }
 }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
+import { isPartitionOf } from '../../model/log-name.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
 import type {
   BatchRange,
@@ -9,6 +10,7 @@ import type {
   MissingRecords,
   Run,
 } from '../../store/port/delivery.ts'
+import { StoreError } from '../../store/port/error.ts'
 import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../output/object-name.ts'
@@ -143,7 +145,7 @@ export class Uploader {
    * @throws SinkError
    */
   async deliverOpen(): Promise<Uploaded | undefined> {
-    const open = await this.#deps.store.delivery.openBatchOf(this.#run)
+    const open = await this.#openBatch()
     this.#inHandMs = open && startOf(open.objectName)
     if (open === undefined) return this.#closedMeanwhile()
     const batch = { ...open, ...this.#run }
@@ -160,6 +162,20 @@ export class Uploader {
     }
     this.#inHandMs = undefined
     return undefined
+  }
+
+  /**
+   * Earlier versions delivered all parts of a log together. A batch of theirs belongs to the part that comes first in
+   * it, and the other parts of it wait: their records are behind it.
+   * @throws StoreError `conflict` while they wait
+   */
+  async #openBatch(): Promise<DeliveryBatch | undefined> {
+    const open = await this.#deps.store.delivery.openBatchOf(this.#run)
+    if (open === undefined || open.replay !== 0) return open
+    const ours = open.ranges.map(({ partition }) => isPartitionOf(partition, this.#held.lease.log))
+    if (ours.includes(true) && !ours[0])
+      throw new StoreError('conflict', `a batch of job ${open.jobId} is open that has records of this part`)
+    return ours[0] ? open : undefined
   }
 
   /** Closes a batch whose records no longer exist. An attempt whose answer was lost may have delivered them. */

@@ -173,6 +173,7 @@ export class DeliveryBench {
     const { reader } = this
     return {
       log: reader.log,
+      parts: reader.parts,
       partitions: () => reader.partitions(),
       head: partition => reader.head(partition),
       read: (partition, sequence, limits) => reader.read(partition, sequence, limits),

@@ -34,8 +34,12 @@ export interface JobStore {
    * @throws StoreError `stale` when there is none of that revision
    */
   delete(scope: Scope, id: number, audit?: AuditEntry, revision?: number): Promise<boolean>
-  /** Stores the health. No change entry. */
-  report(id: number, health: JobHealth): Promise<void>
+  /**
+   * Stores the health. No change entry.
+   * @param part of the log that it is about, where the parts of a log are delivered separately. The job then has the
+   *   newest delivery of all parts, and the fault of one as long as any has one, a pause before others
+   */
+  report(id: number, health: JobHealth, part?: string): Promise<void>
 }
 
 export interface ReplayStore {

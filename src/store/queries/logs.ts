@@ -1,3 +1,4 @@
+import { wholeLogOf } from '../../model/log-name.ts'
 import { storeLimits } from '../limits.ts'
 import type { Store } from '../port.ts'
 import type { Transactions, Tx } from '../transactions.ts'
@@ -62,5 +63,5 @@ async function logsIn(
     .where('until_ms', '>=', nowMs)
     .orderBy('log')
     .execute()
-  return rows.map(({ log }) => log)
+  return [...new Set(rows.map(({ log }) => wholeLogOf(log)))]
 }

@@ -196,6 +196,38 @@ export function leaseSuite({ store }: StoreUnderTest): void {
       { jobId, revision: 1, cursors: new Map([['p1', 7]]), lease: second!.lease },
     ])
     // The run in the second log has a batch open.
-    assert.equal((await store().delivery.cursors(live(jobId))).get('p1'), undefined)
+    assert.deepEqual(await store().delivery.cursors(live(jobId)), new Map([['p0', 7]]))
+  })
+
+  test('a batch of a whole log holds the parts of the log, and each part has its own batches', async () => {
+    const jobId = await jobIn(store())
+    const one = aProcess({ log: 'nats/*' })
+    await beat(one)
+    const names = ['nats', 'nats/p1', 'nats/p2']
+    const leases = await store().leases.take(
+      one.id,
+      names.map(log => ({ jobId, log })),
+    )
+    const [whole, first, second] = names.map(name => leases.find(({ log }) => log === name)!)
+    const { delivery } = store()
+    const batchOf = (lease: Lease, partition: string, from: number) => {
+      const ranges = [{ partition, first: from, last: from + 4 }]
+      return { ...aBatch(live(jobId), { ranges, objectName: `${lease.log} ${from}` }), lease }
+    }
+    const advance = async (lease: Lease, partition: string, sequence: number) => {
+      await delivery.advance([{ jobId, revision: 1, cursors: new Map([[partition, sequence]]), lease }])
+      return (await delivery.cursors(live(jobId))).get(partition)
+    }
+    const openOf = async (lease: Lease) => (await delivery.openBatchOf({ ...live(jobId), lease }))?.objectName
+    const earlier = batchOf(whole!, 'p1.e', 1)
+    await delivery.openBatch(earlier, 1)
+    assert.equal(await openOf(first!), 'nats 1')
+    assert.equal(await advance(second!, 'p2.e', 9), undefined)
+    assert.equal(await delivery.closeBatch({ ...earlier, lease: first! }), true)
+    await delivery.openBatch(batchOf(first!, 'p1.e', 6), 1)
+    assert.equal(await openOf(first!), 'nats/p1 6')
+    assert.equal(await openOf(second!), undefined)
+    assert.equal(await advance(second!, 'p2.e', 9), 9)
+    assert.equal(await advance(first!, 'p1.e', 9), 5)
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { partitionName, splitPartitionName } from '../../../model/partition-name.ts'
 import type { OnFault } from '../../faults.ts'
 import type { LogPolicy } from '../../policy.ts'
-import type { PartitionStats, RecordReader, SequencedRecord } from '../../port.ts'
+import type { LogPart, PartitionStats, RecordReader, SequencedRecord } from '../../port.ts'
 import { readEpoch, renewEpoch } from './epoch.ts'
 import { LogShrunkError, PartitionReader } from './partition-reader.ts'
 import { type KnownSegments, removeDelivered, undeliveredShare } from './retention.ts'
@@ -19,6 +19,7 @@ interface OpenPartition {
 /** Reads every partition of a spool; calls for one partition run one after the other. */
 export class SpoolReader implements RecordReader {
   readonly log: string
+  readonly parts: readonly LogPart[]
   readonly #directory: string
   readonly #policy: LogPolicy
   readonly #onFault: OnFault
@@ -27,6 +28,7 @@ export class SpoolReader implements RecordReader {
 
   constructor(log: string, directory: string, policy: LogPolicy, onFault: OnFault) {
     this.log = log
+    this.parts = [{ name: log, partitions: () => this.partitions(), has: () => true }]
     this.#directory = directory
     this.#policy = policy
     this.#onFault = onFault

@@ -1,3 +1,4 @@
+import { wholeLogOf } from '../../../model/log-name.ts'
 import { splitPartitionName } from '../../../model/partition-name.ts'
 import type {
   BatchRange,
@@ -66,6 +67,8 @@ export function deliveryQueries(transactions: Transactions): DeliveryQueries {
           .where('job_id', '=', run.jobId)
           .where('replay', '=', run.replay)
           .$if(run.lease !== undefined, rows => rows.where('log', 'in', logsOf(run)))
+          // The name of a part is greater than the name of its log: the run's own batch comes first.
+          .orderBy('log', 'desc')
           .executeTakeFirst()
         return row && batchOf(row)
       }),
@@ -89,12 +92,14 @@ async function idsOfJobs(db: Tx): Promise<readonly number[]> {
 async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
   const positions = new Map<number, Map<string, number>>()
   const revisions = new Map<number, number>()
-  const logs = [...new Set(moves.flatMap(logsOf))]
-  for (const jobIds of parts(moves.map(move => move.jobId))) {
-    for (const { id, revision } of await movableJobs(tx, jobIds, logs)) {
+  const opened = new Map<number, Set<string>>()
+  for (const jobIds of parts([...new Set(moves.map(move => move.jobId))])) {
+    for (const { id, revision } of await enabledJobs(tx, jobIds)) {
       revisions.set(id, revision)
       positions.set(id, new Map())
+      opened.set(id, new Set())
     }
+    for (const { job_id, log } of await openBatches(tx, jobIds)) opened.get(job_id)?.add(log)
     const cursors = await tx
       .selectFrom('delivery_cursors')
       .selectAll()
@@ -109,8 +114,10 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
   )
   const moved = new Map<string, DeliveryCursorRow>()
   const counts: DeliveryCount[] = []
-  for (const { jobId, revision, cursors, missing, lease } of moves) {
+  for (const move of moves) {
+    const { jobId, revision, cursors, missing, lease } = move
     if (revisions.get(jobId) !== revision) continue
+    if (logsOf(move).some(log => opened.get(jobId)!.has(log))) continue
     if (lease !== undefined && !held.has(leaseKey(lease))) continue
     const position = positions.get(jobId)!
     if (missing !== undefined) counts.push(...missingCounts(jobId, missing, position))
@@ -124,28 +131,22 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
   await addCounts(tx, counts)
 }
 
-/** Enabled jobs without an open batch of these logs. */
-function movableJobs(
-  tx: Tx,
-  jobIds: readonly number[],
-  logs: readonly string[],
-): Promise<{ id: number; revision: number }[]> {
+function enabledJobs(tx: Tx, jobIds: readonly number[]): Promise<{ id: number; revision: number }[]> {
   return tx
     .selectFrom('jobs')
     .select(['id', 'revision'])
     .where('id', 'in', jobIds)
     .where('enabled', '=', 1)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('delivery_batches')
-            .select('job_id')
-            .whereRef('delivery_batches.job_id', '=', 'jobs.id')
-            .where('replay', '=', 0)
-            .where('log', 'in', logs),
-        ),
-      ),
-    )
+    .execute()
+}
+
+/** Of live runs. */
+function openBatches(tx: Tx, jobIds: readonly number[]): Promise<{ job_id: number; log: string }[]> {
+  return tx
+    .selectFrom('delivery_batches')
+    .select(['job_id', 'log'])
+    .where('job_id', 'in', jobIds)
+    .where('replay', '=', 0)
     .execute()
 }
 
@@ -227,9 +228,11 @@ async function removeBatch(tx: Tx, batch: DeliveryBatch): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** A batch that an earlier version opened belongs to the process that has the job. */
+/**
+ * The logs under which a batch of a run is stored. Earlier versions named none, or the whole log of what are parts now.
+ */
 function logsOf({ lease }: Pick<Run, 'lease'>): string[] {
-  return lease === undefined ? [''] : ['', lease.log]
+  return lease === undefined ? [''] : [...new Set(['', wholeLogOf(lease.log), lease.log])]
 }
 
 function batchRow(batch: DeliveryBatch): DeliveryBatchRow {

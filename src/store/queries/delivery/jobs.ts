@@ -9,6 +9,7 @@ import { writeAudit } from '../audit.ts'
 import { announce, nextOf } from '../changes.ts'
 import { ownerColumn, ownerColumns, ownerOf } from '../owner.ts'
 import { jobRow, ownerRow } from '../write-locks.ts'
+import { healthOf, healthText, partText } from './health.ts'
 import { forgetRuns } from './runs.ts'
 
 type Settings = Omit<
@@ -75,13 +76,10 @@ export function jobQueries(transactions: Transactions, cipher: Cipher): Store['j
         await writeAudit(tx, audit)
         return true
       }),
-    report: (id, health) =>
-      transactions.write('nothing', async tx => {
-        await tx
-          .updateTable('jobs')
-          .set({ health: healthText(health) })
-          .where('id', '=', id)
-          .execute()
+    report: (id, health, part) =>
+      transactions.write(part === undefined ? 'nothing' : jobRow(id), async tx => {
+        const text = part === undefined ? healthText(health) : await partText(tx, id, part, health)
+        await tx.updateTable('jobs').set({ health: text }).where('id', '=', id).execute()
       }),
   }
 }
@@ -156,10 +154,6 @@ function writtenColumns(
   }
 }
 
-function healthText({ lastComplete, lastError, errorMessage, paused }: JobHealth): string {
-  return JSON.stringify({ lastComplete, lastError, errorMessage, paused })
-}
-
 function jobOf(row: JobRow, cipher: Cipher): LogpushJob {
   return {
     id: row.id,
@@ -168,7 +162,7 @@ function jobOf(row: JobRow, cipher: Cipher): LogpushJob {
     revision: row.revision,
     destinationConf: opened(row, cipher),
     ...(JSON.parse(row.settings) as Settings),
-    ...(JSON.parse(row.health) as JobHealth),
+    ...healthOf(row.health),
   }
 }
 

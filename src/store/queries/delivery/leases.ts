@@ -58,7 +58,7 @@ async function forgetDead(
   ms: number,
   first: boolean,
 ): Promise<void> {
-  await tx
+  const dead = await tx
     .deleteFrom('delivery_processes')
     .where('id', '!=', id)
     .where(eb =>
@@ -67,6 +67,19 @@ async function forgetDead(
         eb('until_ms', '>', nowMs + 2 * ms),
         ...(first ? [eb('place', '=', location)] : []),
       ]),
+    )
+    .returning('id')
+    .execute()
+  if (dead.length === 0) return
+  // It is fenced from here on, also where no process takes the same lease: one version's leases are of a whole log,
+  // and another's of its parts.
+  await tx
+    .updateTable('delivery_leases')
+    .set({ owner: '' })
+    .where(
+      'owner',
+      'in',
+      dead.map(process => process.id),
     )
     .execute()
 }
@@ -83,7 +96,7 @@ async function take(
   const values = wanted
     .filter(({ jobId }) => known.has(jobId))
     .map(({ jobId, log }) => ({ job_id: jobId, log, owner, fence: 1 }))
-    .sort((a, b) => a.job_id - b.job_id)
+    .sort((a, b) => a.job_id - b.job_id || (a.log < b.log ? -1 : 1))
   if (values.length === 0) return
   await tx
     .insertInto('delivery_leases')

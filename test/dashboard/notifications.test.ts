@@ -26,13 +26,15 @@ flow('policies and webhooks take a test, by keyboard, and a failure has its reas
     await page.getByText('The webhook took the test').waitFor()
     await page.getByText('Last took a message').waitFor()
     await page.getByRole('button', { name: 'Send test to Stopped jobs' }).click()
-    await page.getByText('1 of 1 receivers took the test').waitFor()
+    await page.getByText('The receiver took the test').waitFor()
     assert.equal(webhook.posted.length, 2)
     await looksWell(page, 'notifications')
     webhook.state.status = 500
     await page.getByRole('button', { name: 'Send test to Stopped jobs' }).click()
     await page.getByRole('alert').getByText('Chat').waitFor()
     await looksWell(page, 'notifications-refused')
+    await page.getByRole('button', { name: 'Send test to Chat' }).click()
+    await page.getByText('Last failed').waitFor()
   } finally {
     webhook.close()
     await api(sluice, 'DELETE', `${base}/policies/${stored.result.id}`)

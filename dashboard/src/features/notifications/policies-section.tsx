@@ -71,9 +71,10 @@ export function PoliciesSection() {
   )
 }
 
-function takenText(trials: readonly Trial[]): string {
-  const taken = trials.filter(({ error }) => error === null).length
-  return `${taken} of ${trials.length} receivers took the test`
+/** The page shows failures. */
+function takenText(trials: readonly Trial[]): string | undefined {
+  if (trials.some(({ error }) => error !== null)) return undefined
+  return trials.length === 1 ? 'The receiver took the test' : `${trials.length} receivers took the test`
 }
 
 /** The addresses of e-mails, and the names of webhooks. */

@@ -7,15 +7,16 @@ import { momentText } from '../../ui/display/local-time.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { Receivers } from './receivers.tsx'
 
-const listed = 'GET /accounts/{account_id}/alerting/v3/destinations/webhooks'
-
 export function WebhooksSection() {
   const { accountId } = useSession()
-  const webhooks = usePages(listed, { path: { account_id: accountId } }, { perPage: 50 })
+  const webhooks = usePages(
+    'GET /accounts/{account_id}/alerting/v3/destinations/webhooks',
+    { path: { account_id: accountId } },
+    { perPage: 50 },
+  )
   const test = useChange('POST /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}/test', {
     done: 'The webhook took the test',
     failed: 'The webhook did not take the test',
-    changes: [listed],
   })
   return (
     <Section title="Webhooks" text="Policies send to them.">
@@ -23,7 +24,13 @@ export function WebhooksSection() {
         kind="webhooks"
         list={webhooks}
         testing={test.isPending ? test.variables.path?.['webhook_id'] : undefined}
-        onTest={({ id }) => test.mutate({ path: { account_id: accountId, webhook_id: id } })}
+        onTest={({ id }) =>
+          test.mutate(
+            { path: { account_id: accountId, webhook_id: id } },
+            // A failure counts as well.
+            { onSettled: () => webhooks.refetch() },
+          )
+        }
         about={webhook => (
           <>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

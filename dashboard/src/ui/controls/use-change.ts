@@ -6,8 +6,8 @@ import { keyOf } from '../../api/hooks.ts'
 import { FailureText } from '../display/failure-text.tsx'
 
 interface ChangeOptions<Key extends Operation> {
-  /** Success message, such as “Zone added”. */
-  readonly done: string | ((result: Result<Key>) => string)
+  /** Success message, such as “Zone added”; undefined when the page shows the result itself. */
+  readonly done: string | ((result: Result<Key>) => string | undefined)
   /** Failure message, such as “Failed to add zone”. */
   readonly failed: string
   /** Operations to refetch after success. */
@@ -26,7 +26,8 @@ export function useChange<Key extends Operation>(
   return useMutation<Result<Key>, Error, Input<Key>>({
     mutationFn: input => call(key, input),
     onSuccess: async result => {
-      notifications.show({ color: 'teal', message: typeof done === 'string' ? done : done(result) })
+      const message = typeof done === 'string' ? done : done(result)
+      if (message !== undefined) notifications.show({ color: 'teal', message })
       await Promise.all(changes.map(changed => queries.invalidateQueries({ queryKey: keyOf(changed) })))
       onDone?.(result)
     },

@@ -81,7 +81,7 @@ export class RecordStoreError extends Error {
   override readonly name = 'RecordStoreError'
   /**
    * - `unsupported`: this machine cannot run the engine.
-   * - `busy`: another process has the file.
+   * - `busy`: another process has the file, or has to replace the tables.
    * - `newer`: a later version wrote the tables.
    * - `damaged`: the file is not what the engine wrote.
    * - `ended`: the engine has ended after a failure; the store has to be opened again.

@@ -11,11 +11,17 @@ import type { Settings } from '../../model/settings/index.ts'
 /**
  * The only code that chooses between DuckDB and ClickHouse. Files are read each time, so that a new password counts.
  * @param path of DuckDB's file
+ * @param reads whether this process reads the record log now: then it also replaces tables of an older version on a server
  * @throws RecordStoreError
  */
-export async function openRecordStore(settings: Settings, path: string): Promise<RecordStore> {
+export async function openRecordStore(
+  settings: Settings,
+  path: string,
+  reads: () => boolean,
+): Promise<RecordStore> {
   const server = await clickHouseServer(settings)
-  return server === undefined ? openDuckDBStore(path) : openClickHouseStore(server, settings.analyticsAge)
+  if (server === undefined) return openDuckDBStore(path)
+  return openClickHouseStore(server, settings.analyticsAge, reads)
 }
 
 /** The ClickHouse server of the settings; undefined without one. */

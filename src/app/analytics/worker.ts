@@ -24,8 +24,9 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   logger.warn({ code, err: cause }, message),
 )
 const exported = join(dirname(path), 'exported')
+let reads = false
 const store = openWhenUsed(async () => {
-  const opened = await openRecordStore(settings, path)
+  const opened = await openRecordStore(settings, path, () => reads)
   await removeOldFile()
   // Files that an ended process has left.
   await rm(exported, { recursive: true, force: true })
@@ -47,7 +48,6 @@ process.on('uncaughtException', error => {
   logger.error({ err: error }, 'the analytics thread fails, and begins again')
   stop.abort()
 })
-let reads = false
 parentPort!.on('message', (message: ToAnalyticsThread) => {
   if (message === 'stop') return stop.abort()
   if ('reads' in message) {

@@ -28,9 +28,14 @@ const deduplication = `non_replicated_deduplication_window = 10000, replicated_d
 /**
  * Creates the tables that are absent, adds columns that are new, and replaces tables of an older version: they are a copy
  * of what the record log still has. The server removes rows that are older than the retention. The engine is the user's `default_table_engine`, so that an operator chooses replicas.
- * @throws RecordStoreError `newer`
+ * @param mayReplace one process at a time: of two, the second would drop the new tables of the first
+ * @throws RecordStoreError `newer`, and `busy` when another process has to replace the tables
  */
-export async function prepareTables(client: ClickHouseClient, ageMs: number): Promise<void> {
+export async function prepareTables(
+  client: ClickHouseClient,
+  ageMs: number,
+  mayReplace: () => boolean,
+): Promise<void> {
   const run = (query: string) => asked(client.command({ query }))
   await run('create table if not exists tables_version (version Int64) order by version')
   const version = await versionOf(client)
@@ -40,8 +45,14 @@ export async function prepareTables(client: ClickHouseClient, ageMs: number): Pr
       `the tables of analytics have version ${version}, this program knows ${tablesVersion}; use another database to begin new ones`,
     )
   // A new database has none, and another process may be creating them too.
-  if (version !== 0 && version < tablesVersion)
+  if (version !== 0 && version < tablesVersion) {
+    if (!mayReplace())
+      throw new RecordStoreError(
+        'busy',
+        'the tables of analytics have an older version, and the process that reads the record log has not replaced them yet; try again later',
+      )
     for (const name of [...Object.keys(tables), 'positions']) await run(`drop table if exists ${name} sync`)
+  }
   if (version < tablesVersion) await run(`insert into tables_version values (${tablesVersion})`)
   await run(
     `create table if not exists positions

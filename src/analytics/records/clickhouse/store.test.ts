@@ -16,6 +16,7 @@ import type { RecordStore } from '../port.ts'
 import { sql } from '../sql.ts'
 import { type ClickHouseUnderTest, noClickHouse, startClickHouse } from '../testing/clickhouse-server.ts'
 import { batchOf, keptMs, recordStoreSuite } from '../testing/suite.ts'
+import type { ClickHouseServer } from './connect.ts'
 import { clickHouseState } from './state.ts'
 import { openClickHouseStore } from './store.ts'
 
@@ -25,7 +26,9 @@ before(async () => {
 })
 after(() => server?.close())
 
-const open = (database: string) => openClickHouseStore({ url: `${server!.url}/${database}` }, keptMs)
+const openAt = (at: ClickHouseServer, mayReplace = false) => openClickHouseStore(at, keptMs, () => mayReplace)
+const open = (database: string, mayReplace?: boolean) =>
+  openAt({ url: `${server!.url}/${database}` }, mayReplace)
 
 describe('records in ClickHouse', { skip: noClickHouse }, () => {
   recordStoreSuite({ open })
@@ -138,7 +141,7 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
       [2, 2],
       [10, 2],
     ] as const) {
-      const store = await openClickHouseStore({ url }, days * dayMs)
+      const store = await openClickHouseStore({ url }, days * dayMs, () => false)
       if (days === 30)
         await store.append(batchOf([1, 2, 3].map(n => requestRecord(now - n * dayMs + 60_000))))
       const { createClient } = await import('@clickhouse/client')
@@ -156,6 +159,25 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     await store.removeBefore(atMs + dayMs)
     assert.deepEqual(await store.rows(sql`select count(*) as n from http_requests`), [{ n: 10 }])
     await store.close()
+  })
+
+  test('tables of an older version are replaced only by the process that may, which another leaves alone', async () => {
+    const store = await open('older')
+    await store.append(batchOf(records))
+    const { createClient } = await import('@clickhouse/client')
+    const client = createClient({ url: `${server!.url}/older` })
+    await client.command({ query: 'truncate table tables_version' })
+    await client.command({ query: 'insert into tables_version values (-1)' })
+    await client.close()
+    await assert.rejects(open('older'), { name: 'RecordStoreError', code: 'busy' })
+    await assertOnce(store, batchOf(records).partition, records.length)
+    await store.close()
+    const replaced = await open('older', true)
+    assert.equal(await replaced.append(batchOf(records)), true)
+    const another = await open('older')
+    await assertOnce(another, batchOf(records).partition, records.length)
+    await another.close()
+    await replaced.close()
   })
 
   test('tables of a later version are refused', async () => {
@@ -190,15 +212,15 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     const url = new URL(`${server!.url}/private`)
     const { port } = front.address() as AddressInfo
     const secure = `https://${url.username}:${url.password}@localhost:${port}/private`
-    await assert.rejects(openClickHouseStore({ url: secure }, keptMs), /self-signed certificate/)
-    const store = await openClickHouseStore({ url: secure, ca: Buffer.from(cert) }, keptMs)
+    await assert.rejects(openAt({ url: secure }), /self-signed certificate/)
+    const store = await openAt({ url: secure, ca: Buffer.from(cert) })
     assert.equal(await store.append(batchOf(records)), true)
     await store.close()
   })
 
   test('a wrong password is said, and never shown', async () => {
     const url = server!.url.replace('p%40ss', 'wrong')
-    await assert.rejects(openClickHouseStore({ url }, keptMs), ({ message }: Error) => {
+    await assert.rejects(openAt({ url }), ({ message }: Error) => {
       assert.match(message, /^ClickHouse: Authentication failed/)
       assert.doesNotMatch(message, /wrong|word/)
       return true

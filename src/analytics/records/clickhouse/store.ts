@@ -15,12 +15,17 @@ import { prepareTables } from './schema.ts'
  * Opens the tables on a ClickHouse server. Any number of processes may read them and append to them: of two that append
  * the same records, one does.
  * @param ageMs the server removes rows that are older
+ * @param mayReplace whether tables of an older version are replaced; at most one process may do so at a time
  * @throws RecordStoreError
  */
-export async function openClickHouseStore(server: ClickHouseServer, ageMs: number): Promise<RecordStore> {
+export async function openClickHouseStore(
+  server: ClickHouseServer,
+  ageMs: number,
+  mayReplace: () => boolean,
+): Promise<RecordStore> {
   const client = await connect(server)
   try {
-    await prepareTables(client, ageMs)
+    await prepareTables(client, ageMs, mayReplace)
     return new ClickHouseStore(client)
   } catch (error) {
     await client.close()

@@ -9,7 +9,7 @@ import { batchOf, keptMs } from './suite.ts'
  */
 const target = process.argv[2]!
 const store = await (target.startsWith('http')
-  ? openClickHouseStore({ url: target }, keptMs)
+  ? openClickHouseStore({ url: target }, keptMs, () => false)
   : openDuckDBStore(target))
 const records = Array.from({ length: 10 }, (_, n) => requestRecord(Date.UTC(2026, 0, 2) + n))
 for (let after = (await store.position('edge-1.0a')).sequence; ; after += records.length) {

@@ -22,8 +22,11 @@ export interface RedisConnection {
  * @throws if the server does not take it in time, and if the file cannot be read
  */
 export async function connectRedis({ url, ca }: RedisOptions): Promise<RedisConnection> {
+  // Parsed, because the client's error about a protocol without TLS has the URL with its password.
+  const address = new URL(url)
+  if (ca !== undefined) address.protocol = 'rediss:'
   const client = createClient({
-    url: ca === undefined ? url : url.replace(/^redis:/, 'rediss:'),
+    url: address.href,
     // Enough for one script, and any server and any set of permissions can do it.
     RESP: 2,
     disableClientInfo: true,

@@ -1,10 +1,11 @@
 /**
  * One exchange of counts, run by the server as one step. It works in the server's time, so that clocks of machines may
- * differ: a machine only says how long its period and its mitigation still last.
+ * differ: a machine says how long a new period and a mitigation last, and learns when the period ends for the server.
  *
  * A key has a hash with the counts of each machine (field: its name), `end` of the period and `limited`, the end of the
- * mitigation, both in ms since the epoch. Each machine writes its whole count, never a difference. So a repeated exchange
- * changes nothing, and a server that has lost its data gets it again.
+ * mitigation, both in ms since the epoch. Each machine writes its whole count, never a difference, and returns the end
+ * that it has learned. So a repeated exchange changes nothing, however its delay varies, and a server that has lost its
+ * data gets it again.
  *
  * Periods of two machines that overlap become one, the one that began first. `slack` absorbs delays that vary: a period
  * that begins about when another ends is the next one.
@@ -12,10 +13,12 @@
  * Newly limited keys go into a stream. Each machine reads the new entries, because it may not have counted the key.
  *
  * KEYS: the stream; then the keys that are told.
- * ARGV: the machine; the last entry of the stream that it has read, or `-`; the most entries of an answer; then four
- * numbers for each key: its count, the length of its period, ms that are left of it, ms that are left of the mitigation.
- * Answer: the last entry read; the number of entries; a key and the ms left for each; then three numbers for each key
- * that was told: the count of all other machines, ms left of the period, ms left of the mitigation.
+ * ARGV: the machine; the last entry of the stream that it has read, or `-`; the most entries of an answer; then five
+ * numbers for each key: its count, the length of its period, ms that are left of it, its end as the server has told it or
+ * 0, ms that are left of the mitigation.
+ * Answer: the last entry read; the number of entries; a key and the ms left for each; then four numbers for each key that
+ * was told: the count of all other machines, ms left of the period, its end or 0 if the server has a later period, ms left
+ * of the mitigation.
  */
 export const exchangeScript = `
 local slack = 50
@@ -25,9 +28,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local machine = ARGV[1]
 local told = {}
 for i = 2, #KEYS do
-  local key, at = KEYS[i], 4 * i - 4
+  local key, at = KEYS[i], 5 * i - 6
   local count, period = ARGV[at], tonumber(ARGV[at + 1])
-  local left, limitedLeft = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local left, to, limitedLeft = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+  if to <= now or to > now + period + slack then to = now + left end
   local stored = redis.call('HGETALL', key)
   local last, limited, others = 0, 0, 0
   for f = 1, #stored, 2 do
@@ -36,7 +40,7 @@ for i = 2, #KEYS do
     elseif field == 'limited' then limited = value
     elseif field ~= machine then others = others + value end
   end
-  local from, to = now + left - period, now + left
+  local from = to - period
   local isEarlier = left == 0 or to <= last - period + slack
   local isLater = left > 0 and (from >= last - slack or last > now + period + slack)
   if isLater then
@@ -58,6 +62,7 @@ for i = 2, #KEYS do
   end
   told[#told + 1] = others
   told[#told + 1] = isEarlier and left or last - now
+  told[#told + 1] = isEarlier and 0 or last
   told[#told + 1] = math.max(0, limited - now)
 end
 local from = ARGV[2] == '-' and '-' or '(' .. ARGV[2]

@@ -38,8 +38,9 @@ export async function exchangeCounts(
 ): Promise<ExchangeAnswer> {
   const keyPrefix = `${prefix}rate:`
   const keys = counts.map(({ hash }) => keyPrefix + textOf(hash))
-  const numbers = counts.flatMap(({ count, periodMs, periodEndMs, limitedUntilMs }) =>
-    [count, periodMs, Math.max(0, periodEndMs - nowMs), Math.max(0, limitedUntilMs - nowMs)].map(String),
+  const leftOf = (endMs: number) => Math.max(0, endMs - nowMs)
+  const numbers = counts.flatMap(({ count, periodMs, periodEndMs, sharedEndMs, limitedUntilMs }) =>
+    [count, periodMs, leftOf(periodEndMs), sharedEndMs, leftOf(limitedUntilMs)].map(String),
   )
   const head = ['EVAL', exchangeScript, String(keys.length + 1), `${prefix}limited`]
   const reply = await connection.send([...head, ...keys, machine, after, String(limitedKeysMax), ...numbers])
@@ -50,11 +51,12 @@ export async function exchangeCounts(
     if (hash !== undefined) limited.push({ hash, untilMs: nowMs + Number(rest[at + 1]) })
   }
   const shared = counts.map((_, index) => {
-    const at = limitedKeys * 2 + index * 3
-    const [others, left, limitedLeft] = rest.slice(at, at + 3).map(Number)
+    const at = limitedKeys * 2 + index * 4
+    const [others, left, sharedEndMs, limitedLeft] = rest.slice(at, at + 4).map(Number)
     return {
       others: others!,
       periodEndMs: nowMs + left!,
+      sharedEndMs: sharedEndMs!,
       limitedUntilMs: limitedLeft! > 0 ? nowMs + limitedLeft! : 0,
     }
   })

@@ -13,7 +13,8 @@ export interface RedisProbe {
 const periodMs = 1000
 
 /**
- * Exchanges a count that no client has and that ends after a second, as machines do.
+ * Exchanges a count that no client has and that ends after a second, as machines do: it is limited, so that the server
+ * lists it, and each exchange reads the list from where the one before has ended.
  * @throws with the reason of the server or the network if machines cannot share counts through it
  */
 export async function probeRedis(options: RedisOptions): Promise<RedisProbe> {
@@ -31,12 +32,15 @@ async function probe(connection: RedisConnection, prefix: string): Promise<Redis
   const said = (word: string) => hello[hello.indexOf(word) + 1]
   const times: number[] = []
   const hash = crypto.getRandomValues(new Uint32Array(4))
+  let after = fromStart
   for (let round = 0; round < 5; round++) {
     const nowMs = Date.now()
-    const own = { hash, count: 1, periodMs, periodEndMs: nowMs + periodMs, limitedUntilMs: 0 }
-    const exchange = { prefix, machine: 'probe', after: fromStart, counts: [own] }
+    const endMs = nowMs + periodMs
+    const own = { hash, count: 1, periodMs, periodEndMs: endMs, sharedEndMs: 0, limitedUntilMs: endMs }
+    const exchange = { prefix, machine: 'probe', after, counts: [own] }
     const before = performance.now()
-    await exchangeCounts(connection, exchange, nowMs)
+    const { last } = await exchangeCounts(connection, exchange, nowMs)
+    after = last
     times.push(performance.now() - before)
   }
   const server = `${said('server')} ${said('version')}`

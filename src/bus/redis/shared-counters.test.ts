@@ -7,11 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../test/support/eventually.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { freePort } from '../../kit/testing/free-port.ts'
+import { CountExchange } from '../local/rate-counters/count-exchange.ts'
 import { LocalRateCounters } from '../local/rate-counters/rate-counters.ts'
 import { newRateSecret, newRateTable } from '../local/rate-counters/table.ts'
 import type { RateLimit, SharedCounters } from '../port.ts'
 import { noRedis, type RedisServer, startRedis } from '../testing/redis-server.ts'
 import { connectRedis } from './connection.ts'
+import { exchangeCounts, fromStart } from './exchange.ts'
 import { probeRedis } from './probe.ts'
 import { openRedisCounters } from './shared-counters.ts'
 
@@ -68,6 +70,36 @@ describe('counters that machines share', { skip: noRedis }, () => {
     assert.ok(untilMs > 0)
     b.clock.ms = untilMs
     assert.equal(b.count('client', 1, limit), 0)
+  })
+
+  test('a limit whose times are shortened limits clients that are limited already', async t => {
+    const [a] = machines(t, server.url, 1)
+    assert.ok(a.count('client', 11, { ...minute, mitigationMs: 3_600_000 }) > 0)
+    await exchanged(a)
+    const shorter = { ...minute, mitigationMs: 10_000 }
+    assert.equal(a.count('client', 10, shorter), 0)
+    for (const _ of [1, 2]) {
+      assert.equal(a.count('client', 1, shorter), a.clock.ms + 10_000)
+      await exchanged(a)
+    }
+  })
+
+  test('a period keeps its length, however much the delay of exchanges varies', async t => {
+    const memory = newRateTable(1024)
+    const [counters, exchange] = [new LocalRateCounters(memory), new CountExchange(memory)]
+    const redis = await connectRedis({ url: server.url, ca: undefined, prefix: '' })
+    t.after(() => redis.close())
+    const begunMs = Date.now() - 200
+    for (const delayMs of [200, 0, 150, 0, 200, 100, 0]) {
+      const nowMs = Date.now() - delayMs
+      counters.count('client', 1, minute, delayMs === 200 ? begunMs : nowMs)
+      const counts = exchange.take(1, nowMs)
+      const message = { prefix: 'delayed:', machine: 'a', after: fromStart, counts }
+      const { shared } = await exchangeCounts(redis, message, nowMs)
+      exchange.put(counts[0]!, shared[0]!)
+    }
+    const { untilMs } = counters.count('client', 10, minute, Date.now())
+    assert.equal(untilMs, begunMs + minute.periodMs)
   })
 
   test('after the period each machine begins at nothing', async t => {
@@ -187,6 +219,8 @@ describe('counters that machines share', { skip: noRedis }, () => {
     await assert.rejects(probeRedis({ url: `rediss://${at}`, ca, prefix: 'two:' }), /NOPERM|permission/i)
     const [refused] = machines(t, `rediss://${at}`, 1, { ca, prefix: 'two:' })
     await eventually(() => assert.match(refused.sharing.away ?? '', /NOPERM|permission/i))
+    const [inCapitals] = machines(t, `REDIS://${at}`, 1, { ca, prefix: 'one:' })
+    await exchanged(inCapitals)
     const [unknown] = machines(t, `rediss://${at}`, 1, { prefix: 'one:' })
     await eventually(() => assert.match(unknown.sharing.away ?? '', /self-signed certificate/))
   })

@@ -23,6 +23,8 @@ export interface OwnCount {
   readonly count: number
   readonly periodMs: number
   readonly periodEndMs: number
+  /** The same as the server has told it, in the server's time; 0: it has not. */
+  readonly sharedEndMs: number
   /** 0: not limited. */
   readonly limitedUntilMs: number
 }
@@ -31,7 +33,10 @@ export interface OwnCount {
 export interface SharedCount {
   /** Of all other machines, in the same period. */
   readonly others: number
+  /** In the machine's time. */
   readonly periodEndMs: number
+  /** The same in the server's time. 0: the server has a later period. */
+  readonly sharedEndMs: number
   readonly limitedUntilMs: number
 }
 
@@ -87,9 +92,10 @@ export class CountExchange {
     return taken
   }
 
-  /** All counts that have not ended come again: others may have lost them. */
+  /** All counts that have not ended come again, with no end of the server: others may have lost them, or be others. */
   retakeAll(nowMs: number): void {
-    const { locks, buckets, numbers } = this.#table
+    const { locks, buckets, numbers, sharedEnds } = this.#table
+    sharedEnds.fill(0)
     for (let bucket = 0; bucket < buckets; bucket++) {
       let live = 0
       for (let at = 0; at < entriesPerBucket; at++) {
@@ -106,14 +112,16 @@ export class CountExchange {
 
   /** Notes the answer of the others, unless the count has begun another period meanwhile. */
   put({ hash, periodEndMs }: OwnCount, shared: SharedCount): void {
-    const { numbers } = this.#table
+    const { numbers, sharedEnds } = this.#table
     this.#atEntry(hash, entry => {
       if (entry < 0) return
       const at = entry * numbersOf
       if (numbers[at + periodEndAt] === periodEndMs) {
         numbers[at + othersAt] = shared.others
-        // The period that began first is the period of all.
-        numbers[at + periodEndAt] = Math.min(periodEndMs, shared.periodEndMs)
+        // The period that began first is the period of all. The end is converted once, so that delays do not add up.
+        if (shared.sharedEndMs !== sharedEnds[entry])
+          numbers[at + periodEndAt] = Math.min(periodEndMs, shared.periodEndMs)
+        sharedEnds[entry] = shared.sharedEndMs
       }
       numbers[at + limitedUntilAt] = Math.max(numbers[at + limitedUntilAt]!, shared.limitedUntilMs)
     })
@@ -122,20 +130,21 @@ export class CountExchange {
   /** Limits a key that another machine has limited. This one may not have counted it. */
   limit(hash: Uint32Array, untilMs: number): void {
     const table = this.#table
-    const { hashes, numbers } = table
+    const { hashes, numbers, sharedEnds } = table
     this.#atEntry(hash, (known, first) => {
       const entry = known < 0 ? soonestOf(table, first) : known
       const at = entry * numbersOf
       if (known < 0) {
         hashes.set(hash, entry * wordsOfHash)
         numbers.fill(0, at, at + numbersOf)
+        sharedEnds[entry] = 0
       }
       numbers[at + limitedUntilAt] = Math.max(numbers[at + limitedUntilAt]!, untilMs)
     })
   }
 
   #read(entry: number): OwnCount {
-    const { hashes, numbers } = this.#table
+    const { hashes, numbers, sharedEnds } = this.#table
     const at = entry * numbersOf
     return {
       // A copy, not shared.
@@ -143,6 +152,7 @@ export class CountExchange {
       count: numbers[at + countAt]!,
       periodMs: numbers[at + periodAt]!,
       periodEndMs: numbers[at + periodEndAt]!,
+      sharedEndMs: sharedEnds[entry]!,
       limitedUntilMs: numbers[at + limitedUntilAt]!,
     }
   }

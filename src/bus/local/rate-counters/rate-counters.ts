@@ -66,6 +66,9 @@ export class LocalRateCounters implements RateCounters {
   count(key: string, amount: number, limit: RateLimit, nowMs: number): RateState {
     const { secret, locks } = this.#table
     sipHash128(secret, key, this.#hash)
+    // The same key with other times is another count: the old end would not fit the new times.
+    this.#hash[2] = this.#hash[2]! ^ limit.periodMs
+    this.#hash[3] = this.#hash[3]! ^ limit.mitigationMs
     const bucket = bucketOf(this.#table, this.#hash)
     acquire(locks, bucket * 2, this.#ticket)
     try {
@@ -114,7 +117,7 @@ export class LocalRateCounters implements RateCounters {
   /** The process that has counted them reports them to other machines itself, so they count here as those of others. */
   #join(first: number, earlier: Float64Array, nowMs: number): void {
     const table = this.#table
-    const { hashes, numbers } = table
+    const { hashes, numbers, sharedEnds } = table
     const sum = earlier[countAt]! + earlier[othersAt]!
     const known = entryOf(table, first, this.#hash)
     const entry = known < 0 ? this.#entryIn(first, nowMs) : known
@@ -124,12 +127,14 @@ export class LocalRateCounters implements RateCounters {
       numbers.set(earlier, at)
       numbers[at + countAt] = 0
       numbers[at + othersAt] = sum
+      sharedEnds[entry] = 0
       return
     }
     const isOver = earlier[periodEndAt]! <= nowMs
     if (!isOver) {
       numbers[at + othersAt] = Math.max(numbers[at + othersAt]!, sum)
       numbers[at + periodEndAt] = earlier[periodEndAt]!
+      sharedEnds[entry] = 0
     }
     numbers[at + limitedUntilAt] = Math.max(numbers[at + limitedUntilAt]!, earlier[limitedUntilAt]!)
   }
@@ -145,7 +150,7 @@ export class LocalRateCounters implements RateCounters {
     return this.#add(entry, amount, limit, nowMs)
   }
 
-  /** An end that is much later than the limit allows belongs to another limit, or to a clock that was set back. */
+  /** An end that is much later than the limit allows belongs to a clock that was set back. */
   #isLive(entry: number, { periodMs, mitigationMs }: RateLimit, nowMs: number): boolean {
     const { numbers } = this.#table
     const at = entry * numbersOf
@@ -164,8 +169,9 @@ export class LocalRateCounters implements RateCounters {
   }
 
   #begin(entry: number, { periodMs }: RateLimit, nowMs: number): void {
-    const { hashes, numbers } = this.#table
+    const { hashes, numbers, sharedEnds } = this.#table
     hashes.set(this.#hash, entry * wordsOfHash)
+    sharedEnds[entry] = 0
     const at = entry * numbersOf
     numbers[at + countAt] = 0
     numbers[at + othersAt] = 0

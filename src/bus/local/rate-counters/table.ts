@@ -18,6 +18,11 @@ export interface RateTable {
   readonly hashes: Uint32Array
   /** `numbersOf` for each entry. An unused entry counts as one that has ended. */
   readonly numbers: Float64Array
+  /**
+   * For each entry, the end of its period in the time of the server that machines share counts through, ms since the
+   * epoch. 0: the server has not told it.
+   */
+  readonly sharedEnds: Float64Array
   /** A power of two. */
   readonly buckets: number
 }
@@ -57,18 +62,20 @@ export function newRateTable(entriesMax: number, secret = newRateSecret()): Shar
   return memory
 }
 
-const bucketBytes = 8 + entriesPerBucket * (wordsOfHash * 4 + numbersOf * 8)
+const bucketBytes = 8 + entriesPerBucket * (wordsOfHash * 4 + numbersOf * 8 + 8)
 
 export function rateTableIn(memory: SharedArrayBuffer): RateTable {
   const buckets = (memory.byteLength - headBytes) / bucketBytes
   const entries = buckets * entriesPerBucket
   const hashesAt = headBytes + buckets * 8
+  const numbersFrom = hashesAt + entries * wordsOfHash * 4
   return {
     secret: new Uint32Array(memory, 0, secretBytes / 4),
     signal: new Int32Array(memory, secretBytes, 1),
     locks: new Int32Array(memory, headBytes, buckets * 2),
     hashes: new Uint32Array(memory, hashesAt, entries * wordsOfHash),
-    numbers: new Float64Array(memory, hashesAt + entries * wordsOfHash * 4, entries * numbersOf),
+    numbers: new Float64Array(memory, numbersFrom, entries * numbersOf),
+    sharedEnds: new Float64Array(memory, numbersFrom + entries * numbersOf * 8, entries),
     buckets,
   }
 }

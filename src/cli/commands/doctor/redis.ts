@@ -24,10 +24,15 @@ export async function checkRedis({ redisUrl, redisCa, redisPrefix }: Settings): 
 
 /** Actions by the reason of the server or the network. The first that matches counts. */
 const actions: readonly (readonly [RegExp, string])[] = [
-  [/NOPERM|permission/i, 'give the user the permissions of the guide "Scale out", with SLUICE_REDIS_PREFIX'],
+  // First, because the name of the file follows.
+  [/, (open|read)\b/, 'correct SLUICE_REDIS_CA'],
+  // Within a script, Redis 7 says only that the user cannot run the command.
+  [
+    /NOPERM|permission|can't run this command/i,
+    'give the user the permissions of the guide "Scale out", with SLUICE_REDIS_PREFIX',
+  ],
   [/WRONGPASS|NOAUTH|AUTH/, 'correct the user and the password in SLUICE_REDIS_URL'],
   [/certificate|self-signed/i, 'name the authority of its certificate in SLUICE_REDIS_CA'],
-  [/ENOENT|EACCES/, 'correct SLUICE_REDIS_CA'],
   [/READONLY/, 'name the primary in SLUICE_REDIS_URL, not a replica'],
   [/OOM/, 'raise maxmemory of the server, and set maxmemory-policy volatile-ttl'],
   [/stream ID|unknown command/i, 'use Redis from 6.2 or Valkey'],

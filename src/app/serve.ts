@@ -25,7 +25,7 @@ import { openRateMemory, type RateMemory } from './edge/rate-memory.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
 import { runForwarding } from './edge/run-forwarding.ts'
 import { runHealthChecks } from './edge/run-health.ts'
-import { readSampling } from './edge/spans/environment.ts'
+import { areTracesOn, readSampling } from './edge/spans/environment.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
@@ -89,7 +89,7 @@ export async function serve(
   report: (line: string) => void,
   inheritance?: Inheritance,
 ): Promise<Running> {
-  if (settings.traces) readSampling(process.env)
+  if (areTracesOn(settings.traces, process.env)) readSampling(process.env)
   const logger = createLogger()
   const shutdown = new Shutdown(logger)
   try {

@@ -39,6 +39,7 @@ import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.
 import { openStaples } from './ocsp.ts'
 import type { EdgeSources } from './primary-port.ts'
 import { watchRecordJobs } from './record-jobs.ts'
+import { areTracesOn } from './spans/environment.ts'
 import { openSpans } from './spans/open-spans.ts'
 import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
@@ -154,7 +155,9 @@ export async function prepareEdge(
   const list = settings.leakedPasswords
   const leakedPasswords = list === undefined ? undefined : await LeakedPasswords.open(list)
   shutdown.add('list of leaked passwords', () => leakedPasswords?.close())
-  const spans = settings.traces ? await openSpans(partition, failure => logSpans(logger, failure)) : undefined
+  const spans = areTracesOn(settings.traces, process.env)
+    ? await openSpans(partition, failure => logSpans(logger, failure))
+    : undefined
   shutdown.add('spans', () => spans?.close())
   const edge = createEdge({
     plans,

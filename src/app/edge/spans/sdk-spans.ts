@@ -112,5 +112,8 @@ function linesOf(context: Context): HeaderLines {
 }
 
 const toLines: TextMapSetter<[string, string][]> = {
-  set: (lines, name, value) => void lines.push([name, value]),
+  // The value is empty for a `tracestate` that the client sent and that has no valid member.
+  set(lines, name, value) {
+    if (value !== '') lines.push([name, value])
+  },
 }

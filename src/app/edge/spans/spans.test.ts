@@ -14,7 +14,7 @@ import {
 } from '../../../edge/testing/fixture.ts'
 import { freePort } from '../../../kit/testing/free-port.ts'
 import { spanLimits } from '../../limits.ts'
-import { readSampling } from './environment.ts'
+import { areTracesOn, readSampling } from './environment.ts'
 import { openSpans } from './open-spans.ts'
 import { startOtlpReceiver } from './testing/otlp-receiver.ts'
 
@@ -160,6 +160,13 @@ describe('spans of requests', () => {
       assert.match(String(headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   })
 
+  test('an invalid tracestate does not go on, its trace does', async t => {
+    const { url, seen } = await start(t)
+    await (await fetch(url, { headers: { ...asks, tracestate: 'nonsense' } })).text()
+    assert.match(String(seen[0]!['traceparent']), new RegExp(`^00-${traceId}-`))
+    assert.equal(seen[0]!['tracestate'], undefined)
+  })
+
   test('clients cannot have all requests sampled, trusted proxies can', async t => {
     const sampler = 'parentbased_traceidratio'
     const clients = await start(t, { sampler })
@@ -199,12 +206,21 @@ describe('spans of requests', () => {
 })
 
 describe('variables of OpenTelemetry', () => {
+  test('OTEL_SDK_DISABLED turns spans off', () => {
+    assert.equal(areTracesOn(true, {}), true)
+    assert.equal(areTracesOn(true, { OTEL_SDK_DISABLED: 'True' }), false)
+    assert.equal(areTracesOn(false, { OTEL_SDK_DISABLED: 'false' }), false)
+  })
+
   const sound = [
     [{}, 1, true],
     [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0, false],
     [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' }, 0.25, false],
     [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' }, 1, true],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.test:4318/base' }, 1, true],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic YTpi==, x-scope=a%2Cb,' }, 1, true],
+    [{ OTEL_EXPORTER_OTLP_TIMEOUT: '5000', OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' }, 1, true],
+    [{ OTEL_EXPORTER_OTLP_CERTIFICATE: import.meta.filename }, 1, true],
   ] as const
   for (const [environment, share, parentBased] of sound)
     test(`allowed: ${JSON.stringify(environment)}`, () =>
@@ -218,6 +234,16 @@ describe('variables of OpenTelemetry', () => {
     ],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /set OTEL_EXPORTER_OTLP_PROTOCOL=http\/protobuf/],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /OTEL_EXPORTER_OTLP_ENDPOINT is not a URL/],
+    [{ OTEL_EXPORTER_OTLP_TIMEOUT: 'abc' }, /OTEL_EXPORTER_OTLP_TIMEOUT=abc is not a time/],
+    [{ OTEL_EXPORTER_OTLP_COMPRESSION: 'zstd' }, /OTEL_EXPORTER_OTLP_COMPRESSION=zstd .* use gzip/],
+    [
+      { OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'Bearer token' },
+      /OTEL_EXPORTER_OTLP_TRACES_HEADERS is not a list/,
+    ],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b;c' }, /OTEL_EXPORTER_OTLP_HEADERS is not a list/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=100%' }, /OTEL_EXPORTER_OTLP_HEADERS is not a list/],
+    [{ OTEL_EXPORTER_OTLP_CERTIFICATE: '/nowhere/ca.pem' }, /OTEL_EXPORTER_OTLP_CERTIFICATE cannot .*ENOENT/],
+    [{ OTEL_EXPORTER_OTLP_CLIENT_KEY: '/nowhere/key.pem' }, /OTEL_EXPORTER_OTLP_CLIENT_KEY cannot .*ENOENT/],
   ] as const
   for (const [environment, message] of faulty)
     test(`refused: ${JSON.stringify(environment)}`, () => {

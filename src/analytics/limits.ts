@@ -58,6 +58,11 @@ export const analyticsLimits = limits('Analytics', {
     'count',
     'MiB of temporary files of questions; beyond it, a question fails.',
   ),
+  exportedGroupBytes: tuning(
+    16 * 1024 * 1024,
+    'bytes',
+    'Rows of an exported file that DuckDB collects before it writes them.',
+  ),
   checkpointMib: tuning(
     64,
     'count',

@@ -20,7 +20,8 @@ export interface RecordStore {
    */
   rows<Row>(question: Sql): Promise<readonly Row[]>
   /**
-   * Writes rows to a Parquet file, oldest first; times of nanoseconds as numbers of 64 bits, which all readers have.
+   * Writes rows to a Parquet file, in no order: a sort would take memory that `append` needs. Times of nanoseconds as numbers of 64 bits, which all
+   * readers have.
    * @returns how many; nothing is written when there are more than `rowsMax`
    * @throws RecordStoreError
    */

@@ -33,7 +33,7 @@ export async function searchRecords(
 }
 
 /**
- * Writes all records of a zone that pass to a Parquet file, oldest first.
+ * Writes all records of a zone that pass to a Parquet file, in no order.
  * @returns how many; nothing is written when they are more than `rowsMax`
  */
 export function exportRecords(

@@ -69,6 +69,30 @@ describe('records in DuckDB', () => {
     await store.close()
   })
 
+  test('an export of more than the memory delays no batch and fails none', async () => {
+    const store = await openDuckDBStore(fileOf('large'))
+    const [one] = batchOf([
+      requestRecord(Date.UTC(2026, 0, 2), { RequestHeaders: { 'x-large': 'x'.repeat(16_000) } }),
+    ]).tables
+    const count = 20_000
+    const columns = one!.columns.map(([value]) => Array(count).fill(value))
+    await store.append({ ...batchOf([]), partition: 'large', last: 1, tables: [{ ...one!, count, columns }] })
+    const rows = sql`from http_requests where true`
+    const selection = {
+      table: 'http_requests',
+      rows,
+      columns: ['RequestHeaders', 'EdgeStartTimestamp'],
+      rowsMax: 1e6,
+    } as const
+    let isOpen = true
+    const exporting = store.exportRows(selection, join(folder, 'large.parquet')).finally(() => {
+      isOpen = false
+    })
+    for (let after = 0; isOpen; after++) assert.ok(await store.append(batchOf(many.slice(0, 1), after)))
+    assert.equal(await exporting, count)
+    await store.close()
+  })
+
   test('closing ends running questions, and later ones fail', async () => {
     const store = await openDuckDBStore(fileOf('closing'))
     await store.append(batchOf(many))

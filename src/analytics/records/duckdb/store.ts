@@ -50,6 +50,8 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       memory_limit: `${analyticsLimits.engineMemoryMib}MiB`,
       temp_directory: join(dirname(path), 'temporary'),
       max_temp_directory_size: `${analyticsLimits.engineTemporaryMib}MiB`,
+      // Only then an export can bound the bytes of its row groups, which are written from memory.
+      preserve_insertion_order: 'false',
       checkpoint_threshold: `${analyticsLimits.checkpointMib}MiB`,
       // By default the allocator keeps some hundred MiB after a batch or a question.
       allocator_background_threads: 'true',
@@ -107,7 +109,7 @@ class DuckDBStore implements RecordStore {
       if (counted!.n > selection.rowsMax) return counted!.n
       const target = trusted(`'${path.replaceAll("'", "''")}'`)
       const [written] = await this.rows<{ Count: number }>(
-        sql`copy (${exported(selection)}) to ${target} (format parquet)`,
+        sql`copy (${exported(selection)}) to ${target} (format parquet, row_group_size_bytes ${trusted(String(analyticsLimits.exportedGroupBytes))})`,
       )
       return written!.Count
     })

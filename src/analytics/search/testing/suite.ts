@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { checkFilter, compileFilter } from '../../../logfilter/index.ts'
 import { httpRequests } from '../../../model/datasets/http-requests.ts'
 import type { EventPosition } from '../../positions.ts'
 import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
 import { eventRecord, requestRecord, zoneA, zoneB } from '../../testing/fill.ts'
-import { searchRecords } from '../search.ts'
+import { exportRecords, searchRecords } from '../search.ts'
 import type { SearchQuestion } from '../types.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
@@ -115,6 +119,27 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
       assert.deepEqual(await everyPage({ order: 'asc', limit }), rays)
       assert.deepEqual(await everyPage({ order: 'desc', limit }), rays.toReversed())
     }
+  })
+
+  test('an export filtered by a time that it contains has the records that pass', async t => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-export-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'found.parquet')
+    const after = `${noonMs - 3_600_000}000003`
+    const where = { key: 'EdgeStartTimestamp', operator: 'gt', value: after }
+    const filter = checkFilter(JSON.stringify({ where }), httpRequests)
+    assert.ok(filter.ok)
+    const question = { dataset: 'http_requests', range, fields, filter: filter.node } as const
+    const want = requests.filter(({ EdgeStartTimestamp }) => EdgeStartTimestamp > after)
+    assert.equal(await exportRecords(store, zoneA, question, 1000, path), want.length)
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const found = await connection.runAndReadAll(
+      `select "RayID", "EdgeStartTimestamp" from '${path}' order by "RayID"`,
+    )
+    assert.deepEqual(
+      found.getRowsJson(),
+      want.map(({ RayID, EdgeStartTimestamp }) => [RayID, EdgeStartTimestamp]),
+    )
   })
 
   test('records have the asked fields, with exact times', async () => {

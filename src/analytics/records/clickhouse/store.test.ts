@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { madeCertificate } from '../../../kit/testing/certificates.ts'
+import { Keeper } from '../../ingest/keeper.ts'
 import { questionSuite } from '../../questions/testing/suite.ts'
 import { searchSuite } from '../../search/testing/suite.ts'
 import { sqlSuite } from '../../sql/testing/suite.ts'
@@ -178,6 +179,26 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     await assertOnce(another, batchOf(records).partition, records.length)
     await another.close()
     await replaced.close()
+  })
+
+  test('the space limit removes as many rows as it takes, and does not count tables of others', async () => {
+    const store = await open('full')
+    const log = Array.from({ length: 5000 }, (_, n) => requestRecord(atMs + n * 4000))
+    await store.append(batchOf(log))
+    const { createClient } = await import('@clickhouse/client')
+    const client = createClient({ url: `${server!.url}/full` })
+    const used = await store.usedBytes()
+    await client.command({
+      query: 'create table other order by n as select number as n from numbers(1000000)',
+    })
+    await client.close()
+    assert.equal(await store.usedBytes(), used)
+    const keeper = new Keeper(store, { ageMs: keptMs, bytes: used * 0.9 })
+    for (let round = 0; round < 20; round++) await keeper.run(round, true)
+    const [left] = await store.rows<{ n: number }>(sql`select count(*) as n from http_requests`)
+    assert.ok(left!.n > 2500 && left!.n < 5000, `${left!.n} rows`)
+    assert.ok((await store.usedBytes()) <= used * 0.9)
+    await store.close()
   })
 
   test('tables of a later version are refused', async () => {

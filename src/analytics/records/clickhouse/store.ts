@@ -94,8 +94,14 @@ class ClickHouseStore implements RecordStore {
     return counted!.n
   }
 
+  /**
+   * Rows and their bytes go together, when the server has written the rest of their day again. A lightweight delete would
+   * free nothing until a merge, and the caller would remove ever more.
+   */
   async removeBefore(ms: number): Promise<void> {
     const query_params = { ms: Math.floor(ms) }
+    // It may take longer than a statement waits.
+    if (await this.#isRemoving()) return
     for (const table of Object.keys(tables)) {
       const days = await rowsOf<{ id: string }>(
         this.#client,
@@ -106,7 +112,7 @@ class ClickHouseStore implements RecordStore {
       )
       for (const { id } of days) await this.#run(`alter table ${table} drop partition id {id:String}`, { id })
       await this.#run(
-        `delete from ${table} where time < fromUnixTimestamp64Milli({ms:Int64}) settings lightweight_deletes_sync = 2`,
+        `alter table ${table} delete where time < fromUnixTimestamp64Milli({ms:Int64}) settings mutations_sync = 1`,
         query_params,
       )
     }
@@ -121,12 +127,28 @@ class ClickHouseStore implements RecordStore {
   }
 
   async usedBytes(): Promise<number> {
-    const query = 'select sum(total_bytes) as bytes from system.tables where database = currentDatabase()'
-    return (await rowsOf<{ bytes: number }>(this.#client, query))[0]!.bytes
+    const [used] = await rowsOf<{ bytes: number }>(
+      this.#client,
+      `select sum(total_bytes) as bytes from system.tables
+        where database = currentDatabase() and name in {names:Array(String)}`,
+      { names: Object.keys(tables) },
+    )
+    return used!.bytes
   }
 
   async close(): Promise<void> {
     await this.#client.close()
+  }
+
+  /** One that fails does not count, so that the next one reports why. */
+  async #isRemoving(): Promise<boolean> {
+    const [mutations] = await rowsOf<{ n: number }>(
+      this.#client,
+      `select count(*) as n from system.mutations where database = currentDatabase()
+        and table in {names:Array(String)} and not is_done and latest_fail_reason = ''`,
+      { names: Object.keys(tables) },
+    )
+    return mutations!.n > 0
   }
 
   /** @param version in force then; without one, the latest */

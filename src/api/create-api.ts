@@ -18,6 +18,7 @@ import { ownSignInRoutes } from './access/sign-in/own-routes.ts'
 import { signInRoutes } from './access/sign-in/routes.ts'
 import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/tokens/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { analyticsRequestLimits } from './analytics/limits.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
 import { RunningExports } from './analytics/running-exports.ts'
@@ -147,7 +148,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
   const managed = managedCatalog(deps.store)
   const writes = new RulesetWrites(deps, managed)
   const crsRules = crsRuleReader(deps)
-  const queue = new QueryQueue()
+  const queue = new QueryQueue(analyticsRequestLimits.askedMax)
   const running = new RunningExports(app)
   const balancing = new LoadBalancingWrites(deps)
   guarded('nested', nested => {

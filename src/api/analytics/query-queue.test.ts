@@ -24,7 +24,7 @@ class Client extends EventEmitter {
 const away = (error: unknown) => error instanceof ApiError && error.status === 503
 
 function opened() {
-  const queue = new QueryQueue()
+  const queue = new QueryQueue(analyticsRequestLimits.askedMax)
   const started: number[] = []
   const pending: (() => void)[] = []
   const clients: Client[] = []

@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { analyticsLimits } from '../../analytics/limits.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { refusal } from '../http/errors.ts'
-import { analyticsRequestLimits } from './limits.ts'
 
 interface Waiting {
   readonly gone: AbortSignal
@@ -14,13 +13,18 @@ interface Waiting {
  * has disconnected are dropped, such as those of pages that a user clicked through.
  */
 export class QueryQueue {
+  readonly #runningMax: number
   #running = 0
   #waiting: Waiting[] = []
+
+  constructor(runningMax: number) {
+    this.#runningMax = runningMax
+  }
 
   /** @throws ApiError 503 if too many queries wait, or if the client disconnected before its turn */
   async run<Answer>(reply: FastifyReply, query: () => Promise<Answer>): Promise<Answer> {
     const gone = disconnectSignal(reply)
-    if (this.#running < analyticsRequestLimits.askedMax) this.#running++
+    if (this.#running < this.#runningMax) this.#running++
     else await this.#turn(gone)
     try {
       if (gone.aborted) throw refusal('analyticsAway')

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { searchLimits } from '../../analytics/limits.ts'
 import { eventRecord, ingest, logOf, rayOf, requestRecord } from '../../analytics/testing/fill.ts'
 import { openTestApi, type TestApi, token } from '../testing/test-api.ts'
 
@@ -74,7 +76,7 @@ async function rowsOf(file: Buffer, columns: string): Promise<unknown> {
   const path = join(api.directory, 'read.parquet')
   writeFileSync(path, file)
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  return (await connection.runAndReadAll(`select ${columns} from '${path}'`)).getRowsJson()
+  return (await connection.runAndReadAll(`select ${columns} from '${path}' order by all`)).getRowsJson()
 }
 
 const exported = (url: string, body?: object) =>
@@ -85,7 +87,7 @@ const exported = (url: string, body?: object) =>
     ...(body === undefined ? {} : { payload: body }),
   })
 
-test('an export is a Parquet file with all records that pass, oldest first', async () => {
+test('an export is a Parquet file with all records that pass', async () => {
   const filter = '{"where":{"key":"EdgeResponseStatus","operator":"eq","value":200}}'
   const fields = 'EdgeStartTimestamp,ClientRequestPath,BotTags'
   const query = new URLSearchParams({ filter, fields, since: '2026-01-02T11:56:30Z' })
@@ -97,6 +99,21 @@ test('an export is a Parquet file with all records that pass, oldest first', asy
     [`${noonMs - 1}000000`, '/0'],
   ])
   assert.deepEqual(readdirSync(join(api.directory, 'exported')), [], 'the file is removed')
+})
+
+test('queries are answered while exports run', async t => {
+  const { exportRowsMax } = searchLimits
+  const written = Promise.withResolvers<number>()
+  const exportRows = t.mock.method(api.recordStore, 'exportRows', () => written.promise)
+  const answers = Promise.all([1, 2, 3].map(() => exported(`${api.zonePath}/logs/search/export`)))
+  while (exportRows.mock.callCount() === 0) await setImmediate()
+  assert.equal((await search({ limit: '1' })).status, 200)
+  assert.equal(exportRows.mock.callCount(), 1)
+  written.resolve(exportRowsMax + 1)
+  assert.deepEqual(
+    (await answers).map(({ statusCode }) => statusCode),
+    [400, 400, 400],
+  )
 })
 
 const sqlPath = () => `/accounts/${api.accountId}/logs/sql`
@@ -125,8 +142,8 @@ test('a statement answers with rows of the account', async () => {
   assert.deepEqual([limited.body.result.rows.length, limited.body.result.more], [3, true])
   const file = await exported(`${sqlPath()}/export`, { sql })
   assert.deepEqual(await rowsOf(file.rawPayload, 'status, n'), [
-    ['503', '12'],
     ['200', '14'],
+    ['503', '12'],
   ])
 })
 

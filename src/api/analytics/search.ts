@@ -14,7 +14,7 @@ import { operationsOf } from '../openapi/operation.ts'
 import { analyticsRequestLimits } from './limits.ts'
 import { parquetAnswer, sendParquet } from './parquet-file.ts'
 import { eventCursor, rangeOf, rangeQuery, readEventCursor } from './query.ts'
-import type { QueryQueue } from './query-queue.ts'
+import { QueryQueue } from './query-queue.ts'
 import type { RunningExports } from './running-exports.ts'
 
 const wantedQuery = {
@@ -86,6 +86,8 @@ export function logSearchRoutes(
   queue: QueryQueue,
   running: RunningExports,
 ): void {
+  // The store writes one at a time, so that it has time for questions.
+  const exports = new QueryQueue(1)
   const search = { config: described.search, schema: { querystring: searchQuery } }
   app.get('/logs/search', search, async (request, reply) => {
     const { order = 'desc', limit = analyticsLimits.pageDefault, cursor } = request.query
@@ -103,7 +105,7 @@ export function logSearchRoutes(
       const wanted = wantedOf(request.query, clock.nowMs())
       running.begin(reply)
       const { id } = zoneOf(request)
-      const exported = await queue.run(reply, () => analytics.exportSearch(id, wanted))
+      const exported = await exports.run(reply, () => analytics.exportSearch(id, wanted))
       if ('path' in exported) return sendParquet(reply, exported.path, wanted.dataset)
       const [count, limit] = [String(exported.tooMany), String(searchLimits.exportRowsMax)]
       throw refusal('tooManyExported', { count, limit })

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Answered, answerCall, type Call, Calls } from './calls.ts'
 import { analyticsLimits } from './limits.ts'
@@ -66,4 +69,26 @@ test('a store that cannot be used is away, and any other error is as it was', as
   await assert.rejects(ask(), { name: 'AnalyticsAwayError', message: 'analytics need DuckDB' })
   answering(calls, failing(new RangeError('a fault')))
   await assert.rejects(ask(), { name: 'RangeError', message: 'a fault' })
+})
+
+test('the file of an answer stays for the question that waits, and is removed when none does', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'rows.parquet')
+  for (const [name, answer] of [
+    ['exportSearch', { path }],
+    ['sql', { ok: true, answer: { path } }],
+  ] as const) {
+    const calls = new Calls()
+    const asked: Call[] = []
+    calls.attach(call => void asked.push(call))
+    const waiting = (calls.analytics()[name] as () => Promise<unknown>)()
+    writeFileSync(path, '')
+    const answered = await answerCall({ [name]: async () => answer } as unknown as Answers, asked[0]!)
+    calls.settle(answered)
+    assert.deepEqual(await waiting, answer)
+    assert.equal(existsSync(path), true)
+    calls.settle(answered)
+    assert.equal(existsSync(path), false)
+  }
 })

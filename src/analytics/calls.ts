@@ -1,6 +1,13 @@
+import { rmSync } from 'node:fs'
 import { analyticsLimits } from './limits.ts'
 import { RecordStoreError } from './records/port.ts'
-import { type Analytics, AnalyticsAwayError, type Answers } from './types.ts'
+import {
+  type Analytics,
+  AnalyticsAwayError,
+  type Answers,
+  type ExportedSearch,
+  type SqlOutcome,
+} from './types.ts'
 
 /** A question to the thread that has the store. */
 export interface Call {
@@ -12,6 +19,8 @@ export interface Call {
 export interface Answered {
   readonly id: number
   readonly answer?: unknown
+  /** The answer is in this file, which its recipient removes; so does everyone who finds no recipient. */
+  readonly file?: string | undefined
   readonly error?: unknown
   /** The error is one of the store: why it cannot be used. */
   readonly away?: RecordStoreError['code'] | undefined
@@ -23,10 +32,19 @@ export async function answerCall(answers: Answers, { id, name, values }: Call): 
     const asked = answers[name] as ((...all: readonly unknown[]) => Promise<unknown>) | undefined
     if (asked === undefined)
       throw new RecordStoreError('failed', `the version of Sluice that has the store does not know ${name}`)
-    return { id, answer: await asked(...values) }
+    return answered(id, await asked(...values))
   } catch (error) {
     return { id, error, away: error instanceof RecordStoreError ? error.code : undefined }
   }
+}
+
+/** @param answer may be of any question; those of exports name a file */
+function answered(id: number, answer: unknown): Answered {
+  const exported = answer as ExportedSearch | SqlOutcome | undefined
+  if (typeof exported !== 'object' || exported === null) return { id, answer }
+  if ('path' in exported) return { id, answer, file: exported.path }
+  const isFile = 'ok' in exported && exported.ok && 'path' in exported.answer
+  return isFile ? { id, answer, file: exported.answer.path } : { id, answer }
 }
 
 interface Waiting {
@@ -72,9 +90,10 @@ export class Calls {
     this.#fail('the thread of analytics has ended')
   }
 
-  settle({ id, answer, error, away }: Answered): void {
+  settle({ id, answer, file, error, away }: Answered): void {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
+    if (waiting === undefined && file !== undefined) rmSync(file, { force: true })
     if (error === undefined) waiting?.resolve(answer)
     else if (away) waiting?.reject(new AnalyticsAwayError((error as Error).message, { cause: error }))
     else waiting?.reject(error)
@@ -83,7 +102,7 @@ export class Calls {
   /** Answers a call of another process. */
   async answer({ id, name, values }: Call): Promise<Answered> {
     try {
-      return { id, answer: await this.#ask(name, values) }
+      return answered(id, await this.#ask(name, values))
     } catch (error) {
       return { id, error, away: error instanceof AnalyticsAwayError ? 'failed' : undefined }
     }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { analyticsLimits } from '../../analytics/limits.ts'
 import type { FromSupervisor } from './inheritance.ts'
 import { PassedQueries } from './passed-queries.ts'
 
@@ -26,4 +30,28 @@ test('a query goes to the process with the store, to its next one too if it is o
   assert.deepEqual(toNew, [{ kind: 'query', call: { ...call, id: 1 } }])
   queries.answer({ id: 2, answer: 'again' })
   assert.equal(toNew.length, 1)
+})
+
+test('the file of an answer is removed when the process that asked has given up or ended', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-passed-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = join(folder, 'rows.parquet')
+  const ended = {
+    send: (_: FromSupervisor, sent: (error: Error) => void) => sent(new Error('ended')),
+  } as unknown as ChildProcess
+  const queries = new PassedQueries()
+  queries.give(processWith([]))
+  for (const [at, [from, waitedMs]] of (
+    [
+      [ended, 0],
+      [processWith([]), analyticsLimits.beginMsMax],
+    ] as const
+  ).entries()) {
+    queries.ask(from, { id: 7, name: 'exportSearch', values: [] })
+    t.mock.timers.tick(waitedMs)
+    writeFileSync(path, '')
+    queries.answer({ id: at + 1, answer: { path }, file: path })
+    assert.equal(existsSync(path), false)
+  }
 })

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import type { Answered, Call } from '../../analytics/index.ts'
 import { analyticsLimits } from '../../analytics/limits.ts'
 import type { FromSupervisor } from './inheritance.ts'
@@ -44,17 +45,19 @@ export class PassedQueries {
   answer({ id, ...answer }: Answered): void {
     const query = this.#open.get(id)
     this.#open.delete(id)
-    if (query !== undefined) send(query.from, { kind: 'answer', answered: { ...answer, id: query.call.id } })
+    const remove = () => answer.file !== undefined && rmSync(answer.file, { force: true })
+    if (query === undefined) remove()
+    else send(query.from, { kind: 'answer', answered: { ...answer, id: query.call.id } }, remove)
   }
 
   /** A holder that asks has given the store up already, or has just got it and asks itself. */
   #pass(id: number, { from, call }: Open): void {
     if (this.#holder !== undefined && this.#holder !== from)
-      send(this.#holder, { kind: 'query', call: { ...call, id } })
+      send(this.#holder, { kind: 'query', call: { ...call, id } }, () => {})
   }
 }
 
-/** The process may have ended. */
-function send(to: ChildProcess, message: FromSupervisor): void {
-  to.send(message, () => {})
+/** @param failed the process has ended */
+function send(to: ChildProcess, message: FromSupervisor, failed: () => void): void {
+  to.send(message, error => error && failed())
 }

@@ -17,8 +17,9 @@ import type { Answers, ExportedSearch, SqlOutcome } from './types.ts'
 /**
  * Answers from the rows of a store, whichever engine it is. Every range is counted exactly.
  * @param folder for exported files; only the owner may enter it
+ * @param stop ends statements of users that run
  */
-export function answersOf(store: RecordStore, folder: string): Answers {
+export function answersOf(store: RecordStore, folder: string, stop?: AbortSignal): Answers {
   return {
     events: (zoneId, question) => findEvents(store, zoneId, question),
     eventsOfRay: (zoneId, rayId) => findRay(store, zoneId, rayId),
@@ -31,7 +32,7 @@ export function answersOf(store: RecordStore, folder: string): Answers {
     whatIfCell: (zoneId, question) => whatIfCell(store, zoneId, question),
     search: (zoneId, question) => searchRecords(store, zoneId, question),
     exportSearch: (zoneId, question) => exportSearch(store, zoneId, question, folder),
-    sql: question => answerSql(store, question, folder),
+    sql: question => answerSql(store, question, folder, stop),
     previewPage: (zoneId, question) => previewPage(store, zoneId, question),
   }
 }
@@ -53,9 +54,14 @@ async function exportSearch(
 }
 
 /** Errors lose their codes on the way to the thread of the API. */
-async function answerSql(store: RecordStore, question: SqlQuestion, folder: string): Promise<SqlOutcome> {
+async function answerSql(
+  store: RecordStore,
+  question: SqlQuestion,
+  folder: string,
+  stop: AbortSignal | undefined,
+): Promise<SqlOutcome> {
   try {
-    return { ok: true, answer: await runSql(store, question, folder) }
+    return { ok: true, answer: await runSql(store, question, folder, stop) }
   } catch (error) {
     if (!(error instanceof SqlError)) throw error
     return { ok: false, code: error.code, message: error.message }

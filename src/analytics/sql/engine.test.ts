@@ -117,6 +117,8 @@ describe('the engine for statements of users', () => {
       ['select r from http_requests r', 'all'],
       ['select #1 from http_requests', 'all'],
       ['summarize http_requests', 'all'],
+      ['select a from http_requests as t(a, b)', 'all'],
+      ['select n from range(3) as t(n)', {}],
       ["select * from query('select 1')", 'all'],
       ['select a.zone from firewall_events a natural join http_requests', 'all'],
     ]

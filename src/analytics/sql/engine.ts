@@ -34,7 +34,9 @@ export async function columnsOf(connection: DuckDBConnection, text: string): Pro
   const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)::varchar', [text])
   const parsed = JSON.parse(reader.getRowsJS()[0]![0] as string)
   if (parsed.error_type === 'not implemented')
-    throw new NotReadingError('a statement has to be a SELECT: rows can be read, and nothing else')
+    throw new NotReadingError(
+      'a statement has to be a SELECT: rows can be read, and nothing else. A PIVOT is one if it names its values with IN',
+    )
   if (parsed.error) throw new NotReadingError(parsed.error_message)
   if (parsed.statements.length !== 1)
     throw new NotReadingError(`there are ${parsed.statements.length} statements; write one`)

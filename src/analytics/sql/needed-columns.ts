@@ -3,7 +3,7 @@ import type { NeededColumns } from './protocol.ts'
 
 /**
  * The columns that a parsed statement can read, so that only these are exported. Where a column is meant without its name
- * (`*`, a whole row, a position, a natural join, a summary), all columns of all tables are needed.
+ * (`*`, a whole row, a position, another name for it, a natural join, a summary), all columns of all tables are needed.
  * @param parsed the answer of DuckDB's `json_serialize_sql`
  */
 export function neededColumns(parsed: unknown): NeededColumns {
@@ -46,6 +46,8 @@ class Named {
       this.#implicit = true
     if (node.type === 'TABLE_FUNCTION' && !plainFunctions.has(node.function?.function_name ?? ''))
       this.#implicit = true
+    // `from t as u(a, b)` names columns by their position.
+    if (node.type === 'BASE_TABLE' && node.column_name_alias?.length) this.#implicit = true
     // An expression has a class, what stands after FROM has none.
     if (node.class === undefined)
       for (const name of [node.table_name, node.alias])
@@ -63,6 +65,7 @@ interface Node {
   readonly ref_type?: string
   readonly table_name?: string
   readonly alias?: string
+  readonly column_name_alias?: readonly string[]
   readonly column_names?: readonly string[]
   readonly using_columns?: readonly string[]
   readonly function?: { readonly function_name?: string }

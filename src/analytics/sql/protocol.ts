@@ -7,6 +7,7 @@ export interface SqlTask {
   readonly folder: string
   readonly format: SqlFormat
   readonly rowsMax: number
+  readonly msMax: number
   readonly bytesMax: number
   readonly fileBytesMax: number
   readonly engineMemoryMib: number
@@ -42,3 +43,8 @@ export interface SqlColumn {
  * - `failed`: the store or the sandbox failed.
  */
 export type SqlFailure = 'refused' | 'memory' | 'time' | 'size' | 'rows' | 'failed'
+
+/** The message of `time`. */
+export function tooLong(msMax: number): string {
+  return `the statement takes longer than ${msMax / 1000} s`
+}

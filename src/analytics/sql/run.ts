@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { newId } from '../../kit/ids.ts'
 import { sqlLimits } from '../limits.ts'
 import { between } from '../questions/rows.ts'
-import type { RecordStore } from '../records/port.ts'
+import { type RecordStore, RecordStoreError } from '../records/port.ts'
 import { sql, trusted } from '../records/sql.ts'
 import type { TableName } from '../records/tables.ts'
 import { fileOf, resultOf } from './files.ts'
-import type { FromSandbox, NeededColumns, SqlFailure, SqlTask } from './protocol.ts'
+import { type FromSandbox, type NeededColumns, type SqlFailure, type SqlTask, tooLong } from './protocol.ts'
 import type { SqlAnswer, SqlQuestion } from './types.ts'
 
 /** A statement cannot be answered. */
@@ -29,6 +29,7 @@ export class SqlError extends Error {
  * exports the columns that the statement reads, whichever engine it is.
  * @param folder for the exported rows, which are removed at the end, and the file of an answer, which the caller removes;
  *   only the owner may enter it
+ * @param stop ends the statement with a RecordStoreError
  * @throws SqlError
  * @throws RecordStoreError
  */
@@ -36,13 +37,22 @@ export async function runSql(
   store: Pick<RecordStore, 'exportRows'>,
   question: SqlQuestion,
   folder: string,
+  stop?: AbortSignal,
 ): Promise<SqlAnswer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const own = mkdtempSync(join(folder, 'sql-'))
+  // The sandbox has this working directory, so a relative path would mean another place there.
+  const own = mkdtempSync(join(resolve(folder), 'sql-'))
   const child = startSandbox(own)
+  const { promise: interrupted, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new SqlError('time', tooLong(sqlLimits.msMax))), sqlLimits.msMax)
+  const end = () => reject(new RecordStoreError('failed', 'the statement has been ended'))
+  stop?.addEventListener('abort', end)
+  if (stop?.aborted) end()
   try {
-    return await Promise.race([answerOf(child, store, question, own), ending(child), timeout()])
+    return await Promise.race([answerOf(child, store, question, own), ending(child), interrupted])
   } finally {
+    clearTimeout(timer)
+    stop?.removeEventListener('abort', end)
     child.kill('SIGKILL')
     await rm(own, { recursive: true, force: true })
   }
@@ -74,6 +84,7 @@ async function answerOf(
     folder,
     format,
     rowsMax,
+    msMax: sqlLimits.msMax,
     bytesMax: sqlLimits.answerBytesMax,
     fileBytesMax: sqlLimits.fileBytesMax,
     engineMemoryMib: sqlLimits.engineMemoryMib,
@@ -130,15 +141,5 @@ function ending(child: ChildProcess): Promise<never> {
           : new SqlError('failed', 'the statement ended the process that ran it'),
       ),
     )
-  })
-}
-
-function timeout(): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setTimeout(
-      () => reject(new SqlError('time', `the statement takes longer than ${sqlLimits.msMax / 1000} s`)),
-      sqlLimits.msMax,
-    )
-    timer.unref()
   })
 }

@@ -1,20 +1,20 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { columnsOf, NotReadingError, openEngine, serveTables, writeResult } from './engine.ts'
 import { resultOf } from './files.ts'
-import type { FromSandbox, SqlFailure, SqlTask } from './protocol.ts'
+import { type FromSandbox, type SqlFailure, type SqlTask, tooLong } from './protocol.ts'
 import { readRows, SizeError } from './read-rows.ts'
 
 /**
  * Main file of the process that runs one statement of a user. It has no file of the product open, no secrets in its
  * environment, and the rows of one account. Memory that the engine does not count ends this process and nothing else.
+ * Sluice ends it when it has the answer, because a long one is not away at once.
  */
 process.once('message', (task: SqlTask) => {
   watch(task)
-  run(task).then(
-    () => process.disconnect!(),
-    (error: unknown) => fail(codeOf(error), messageOf(error)),
-  )
+  run(task).catch((error: unknown) => fail(codeOf(error), messageOf(error)))
 })
+// Sluice has ended.
+process.once('disconnect', end)
 
 async function run(task: SqlTask): Promise<void> {
   const { text, folder, rowsMax } = task
@@ -33,8 +33,8 @@ async function run(task: SqlTask): Promise<void> {
   send({ kind: 'file' })
 }
 
-/** Texts and lists that functions make are outside the engine's own limit, and so is the file. */
-function watch({ processMemoryMib: mib, fileBytesMax, folder }: SqlTask): void {
+/** Texts and lists that functions make are outside the engine's own limit, and so are the file and the time. */
+function watch({ processMemoryMib: mib, fileBytesMax, msMax, folder }: SqlTask): void {
   // The system ends this process first when memory is short.
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
   const timer = setInterval(() => {
@@ -43,6 +43,7 @@ function watch({ processMemoryMib: mib, fileBytesMax, folder }: SqlTask): void {
     if (bytes > fileBytesMax) fail('size', `the file has more than ${fileBytesMax} bytes; select less`)
   }, 10)
   timer.unref()
+  setTimeout(() => fail('time', tooLong(msMax)), msMax)
 }
 
 /** The engine refused the statement, or ended it. */
@@ -63,8 +64,13 @@ function send(message: FromSandbox): void {
   process.send!(message)
 }
 
-/** Ends the process when the message is away: the engine may still be at work. */
+/** Ends the process when the message is away. */
 function fail(code: SqlFailure, message: string): void {
   const failure: FromSandbox = { kind: 'failed', code, message }
-  process.send!(failure, () => process.kill(process.pid, 'SIGKILL'))
+  process.send!(failure, end)
+}
+
+/** The engine may still be at work. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
 }

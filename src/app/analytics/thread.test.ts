@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { noClickHouse, startClickHouse } from '../../analytics/records/testing/clickhouse-server.ts'
-import { eventRecord, requestRecord, zoneA } from '../../analytics/testing/fill.ts'
+import { accountA, eventRecord, requestRecord, zoneA } from '../../analytics/testing/fill.ts'
 import { readSettings } from '../../model/settings/index.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import { AnalyticsThread } from './thread.ts'
@@ -16,7 +16,8 @@ const range = { sinceMs: Date.now() - hourMs, untilMs: Date.now() + hourMs }
 
 /** A data directory with a record log, and threads that read it. */
 async function installation(t: TestContext, more: Record<string, string> = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
+  // Relative, as it is by default.
+  const data = relative('.', mkdtempSync(join(tmpdir(), 'sluice-analytics-')))
   const read = readSettings({ SLUICE_DATA: data, ...more })
   assert.ok(read.ok)
   const settings = read.value
@@ -62,6 +63,29 @@ test('queries cover every record of the log once, also from before a restart', a
     assert.deepEqual({ requests, events }, { requests: round, events: round })
     await thread.stop()
   }
+})
+
+test('statements are answered from the first question on, and a running one does not delay the stop', {
+  timeout: 25_000,
+}, async t => {
+  const { path, begin, writer } = await installation(t)
+  writer.append(requestRecord(Date.now()))
+  await writer.flush()
+  const exported = join(dirname(path), 'exported')
+  // Of an ended process, and of one that runs: the parent of this.
+  for (const name of ['sql-left', String(process.ppid)]) mkdirSync(join(exported, name), { recursive: true })
+  const thread = begin()
+  thread.start()
+  const ask = (text: string) => {
+    const question = { text, account: accountA, range, format: 'json', rowsMax: 1 } as const
+    return thread.analytics().sql(question)
+  }
+  assert.ok((await ask('select count(*) from http_requests')).ok)
+  assert.deepEqual(readdirSync(exported).sort(), [String(process.pid), String(process.ppid)].sort())
+  const asked = ask('select count(*) from range(1_000_000_000_000) where hash(range) = 1')
+  while (readdirSync(join(exported, String(process.pid))).length === 0) await sleep(5)
+  await Promise.all([assert.rejects(asked, { name: 'AnalyticsAwayError' }), thread.stop()])
+  assert.deepEqual(readdirSync(join(exported, String(process.pid))), [])
 })
 
 test('a damaged file is set aside, and the records of the log are read again', async t => {

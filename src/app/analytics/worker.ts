@@ -12,6 +12,7 @@ import {
 import { systemClock } from '../../kit/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { openRecordLog } from '../state/record-log.ts'
+import { exportFolder } from './export-folder.ts'
 import { openRecordStore } from './record-store.ts'
 import type { AnalyticsThreadData, FromAnalyticsThread, ToAnalyticsThread } from './thread.ts'
 
@@ -23,13 +24,10 @@ const log = await openRecordLog(settings, ({ code, cause, message }) =>
   // Delivery counts these.
   logger.warn({ code, err: cause }, message),
 )
-const exported = join(dirname(path), 'exported')
 let reads = false
 const store = openWhenUsed(async () => {
   const opened = await openRecordStore(settings, path, () => reads)
   await removeOldFile()
-  // Files that an ended process has left.
-  await rm(exported, { recursive: true, force: true })
   return opened
 })
 // The tables exist from the start, for other programs that read them.
@@ -37,9 +35,9 @@ if (settings.clickhouseUrl !== undefined)
   store
     .usedBytes()
     .catch(error => logger.error({ err: error }, 'the tables in ClickHouse cannot be created yet'))
-const answers = answersOf(store, exported)
-const running = new Set<Promise<void>>()
 const stop = new AbortController()
+const answers = answersOf(store, exportFolder(dirname(path)), stop.signal)
+const running = new Set<Promise<void>>()
 let isDamaged = false
 const tell = (message: FromAnalyticsThread) => parentPort!.postMessage(message)
 

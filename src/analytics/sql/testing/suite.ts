@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
@@ -16,7 +16,8 @@ const accountB = 'f'.repeat(32)
 /** Statements of users see the rows of one account, the same on every engine. */
 export function sqlSuite(open: () => Promise<RecordStore>): void {
   let store: RecordStore
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-sql-'))
+  // Relative, as the data directory is by default.
+  const folder = relative('.', mkdtempSync(join(tmpdir(), 'sluice-sql-')))
   before(async () => {
     store = await open()
     await store.append(
@@ -68,6 +69,8 @@ export function sqlSuite(open: () => Promise<RecordStore>): void {
       ],
     ]
     for (const [text, want] of statements) assert.deepEqual(await rowsOf(text), want, text)
+    const named = 'select a, b from http_requests as t(a, b) order by 1'
+    assert.deepEqual(await rowsOf(named), await rowsOf('select zone, account from http_requests order by 1'))
     const limited = await ask('from range(100)', { rowsMax: 3 })
     assert.deepEqual(limited, {
       columns: [{ name: 'range', type: 'BIGINT' }],

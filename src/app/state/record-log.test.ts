@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { hasNats, startNats } from '../../../test/support/servers.ts'
@@ -11,23 +11,25 @@ import { installationId } from './keys.ts'
 import { openRecordLog } from './record-log.ts'
 import { openStore } from './stores.ts'
 
-test('the streams that an edge creates name its installation and follow the settings', {
-  skip: !hasNats && 'no nats-server',
-}, async t => {
+const skip = !hasNats && 'no nats-server'
+
+/** An edge with these settings creates its streams. The last one, and the id of the installation. */
+async function lastStream(t: TestContext, partitions: number, space: { readonly [name: string]: string }) {
   const data = await mkdtemp(join(tmpdir(), 'sluice-edge-'))
   const nats = await startNats()
   const read = readSettings({
     SLUICE_DATA: data,
     SLUICE_NATS_URL: nats.url,
-    SLUICE_NATS_PARTITIONS: '2',
-    SLUICE_NATS_BYTES: '2GiB',
+    SLUICE_NATS_PARTITIONS: String(partitions),
+    ...space,
   })
   assert.ok(read.ok)
   const store = await openStore(read.value, true)
   const log = await openRecordLog(read.value, ({ message }) => assert.fail(message), store)
   await log.forward!()
   const reader = await log.reader()
-  while ((await reader.partitions()).length < 2) await new Promise(resolve => setTimeout(resolve, 20))
+  while ((await reader.partitions()).length < partitions)
+    await new Promise(resolve => setTimeout(resolve, 20))
   const connection = await connect({ servers: nats.url })
   t.after(async () => {
     await connection.close()
@@ -36,7 +38,17 @@ test('the streams that an edge creates name its installation and follow the sett
     await nats.close()
     await rm(data, { recursive: true, force: true })
   })
-  const { config } = await (await jetstreamManager(connection)).streams.info('SLUICE_RECORDS_2')
-  assert.ok(config.description?.endsWith(`${await installationId(store)}, partition 2 of 2`))
+  const { config } = await (await jetstreamManager(connection)).streams.info(`SLUICE_RECORDS_${partitions}`)
+  return { config, installation: await installationId(store) }
+}
+
+test('the streams that an edge creates name its installation and follow the settings', { skip }, async t => {
+  const { config, installation } = await lastStream(t, 2, { SLUICE_NATS_BYTES: '2GiB' })
+  assert.ok(config.description?.endsWith(`${installation}, partition 2 of 2`))
   assert.equal(config.max_bytes, 1024 ** 3)
+})
+
+test('a small spool leaves each stream enough space for the longest record', { skip }, async t => {
+  const { config } = await lastStream(t, 8, { SLUICE_SPOOL_BYTES: '1MiB' })
+  assert.equal(config.max_bytes, 2 * 1024 ** 2)
 })

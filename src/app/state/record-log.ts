@@ -9,7 +9,7 @@ import {
   openNatsRecordLog,
   type RecordLog,
 } from '../../bus/index.ts'
-import type { Settings } from '../../model/settings/index.ts'
+import { type Settings, streamBytesOf } from '../../model/settings/index.ts'
 import { installationId, type KeyStore } from './keys.ts'
 import { machineId } from './machine-id.ts'
 
@@ -62,7 +62,7 @@ async function natsOptionsOf(settings: Settings, store: KeyStore | undefined): P
     stream: settings.natsStream,
     subject: settings.natsSubject,
     partitions: settings.natsPartitions,
-    bytes: settings.natsBytes ?? settings.spoolBytes,
+    bytes: streamBytesOf(settings),
     replicas: settings.natsReplicas,
     cluster: settings.natsCluster,
     tags: settings.natsTags,

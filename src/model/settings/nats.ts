@@ -35,13 +35,16 @@ export interface NatsSettings {
 /** Twice the longest record: the server refuses a message that is longer than its stream. */
 const streamBytesMin = 2 * 1024 ** 2
 
-/** The space that the streams need at least; undefined when they have it. */
-export function lackingNatsBytes(
-  settings: NatsSettings & { readonly spoolBytes: number },
-): number | undefined {
-  const { natsUrl, natsBytes, natsPartitions, spoolBytes } = settings
+/** Bytes that the streams need at least, if SLUICE_NATS_BYTES has fewer; else undefined. */
+export function lackingNatsBytes({ natsBytes, natsPartitions }: NatsSettings): number | undefined {
   const needed = natsPartitions * streamBytesMin
-  return natsUrl !== undefined && (natsBytes ?? spoolBytes) < needed ? needed : undefined
+  return natsBytes !== undefined && natsBytes < needed ? needed : undefined
+}
+
+/** Bytes of all streams together. A spool can be smaller than the streams need to be. */
+export function streamBytesOf(settings: NatsSettings & { readonly spoolBytes: number }): number {
+  const { natsBytes, natsPartitions, spoolBytes } = settings
+  return natsBytes ?? Math.max(spoolBytes, natsPartitions * streamBytesMin)
 }
 
 const path = (value: string) => (value === '' ? undefined : value)
@@ -105,7 +108,8 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
     key: 'natsBytes',
     variable: 'SLUICE_NATS_BYTES',
     help: 'space for log records in all streams together, if Sluice creates them',
-    allowed: 'as SLUICE_SPOOL_BYTES, which is the default; at least 2MiB for each of SLUICE_NATS_PARTITIONS',
+    allowed:
+      'as SLUICE_SPOOL_BYTES; at least 2MiB for each of SLUICE_NATS_PARTITIONS. The larger of the two is the default',
     default: undefined,
     needs: 'SLUICE_NATS_URL',
     parse: parseBytes,

@@ -51,7 +51,7 @@ export function readSettings(
 
 function smallStreams({ natsPartitions }: Settings, bytes: number): Diagnostic {
   const variable = 'SLUICE_NATS_BYTES'
-  const message = `${variable} (by default SLUICE_SPOOL_BYTES) is too small for ${natsPartitions} streams`
+  const message = `${variable} is too small for ${natsPartitions} streams`
   return problem('malformed-setting', variable, message, `set it to at least ${bytes / 1024 ** 2}MiB`)
 }
 

@@ -129,7 +129,10 @@ function here(script: string): string {
     .replaceAll('node_modules/.bin/node', `'${process.execPath}'`)
 }
 
-/** Refusals of the API are kept, pauses are longer than a person's, and `npx sluice` is the one of this checkout. */
+/**
+ * Refusals of the API are kept, and pauses are longer than a person's. `npx sluice` is the one of this checkout, and asks the
+ * API of this test.
+ */
 const prelude = `
 set -eu
 refused=$(mktemp)
@@ -145,7 +148,7 @@ sleep() { command sleep $(($1 * 3)); }
 npx() {
   local program=$1
   shift
-  if [ "$program" = sluice ]; then '${process.execPath}' '${productEntry}' "$@"
+  if [ "$program" = sluice ]; then env ${'$'}{API:+CLOUDFLARE_BASE_URL=$API CLOUDFLARE_API_TOKEN=$TOKEN} '${process.execPath}' '${productEntry}' "$@"
   else '${join(root, 'node_modules/.bin')}'/"$program" "$@"; fi
 }
 `

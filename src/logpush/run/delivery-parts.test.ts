@@ -108,6 +108,34 @@ test('a batch of an earlier version, over all parts, is delivered once under its
   assert.deepEqual(idsIn(object!.content).sort(), ['a', 'b', 'c'])
 })
 
+test('a batch of a part is given up when an earlier version, which does not know it, has passed its records', async t => {
+  const parts = await openParts(t)
+  const { bench, write, partitionOf } = parts
+  const job = await startedJob(parts, 'out')
+  const { leases, delivery } = bench.store
+  await write('edge-1', 'a', 'b')
+  const old = { id: 'old/1', location: 'old', log: 'nats' }
+  await leases.beat(old, 600_000, true)
+  const wanted = ['nats/edge-1', 'nats'].map(log => ({ jobId: job.id, log }))
+  const held = await leases.take(old.id, wanted)
+  const [part, whole] = wanted.map(({ log }) => held.find(lease => lease.log === log)!)
+  const partition = await partitionOf('edge-1')
+  const ranges = [{ partition, first: 2, last: 3 }]
+  const objectName = '20260812T223000Z_20260812T224000Z_9af500e22b1c4d0f8f9a3c5d7e1b2a4c.log.gz'
+  const shape = JSON.stringify(shapeOf(job, null))
+  const changes = { ranges, objectName, shape, lines: 2, lease: part! }
+  await delivery.openBatch(aBatch({ jobId: job.id, replay: 0 }, changes), job.revision)
+  const cursors = new Map([[partition, 3]])
+  await delivery.advance([{ jobId: job.id, revision: job.revision, lease: whole!, cursors }])
+  await leases.leave(old.id)
+  const process = parts.deliver('one')
+  await write('edge-1', 'c')
+  await bench.later(async () => {
+    process.refresh()
+    assert.deepEqual(await bench.ids('out'), ['c'])
+  })
+})
+
 test('the health of a job has the fault of any part, until that part delivers', async t => {
   const { bench } = await openParts(t)
   const job = await bench.job({ destinationConf: bench.folder('out') })

@@ -141,7 +141,9 @@ export class Uploader {
 
   /**
    * Delivers the batch that an earlier attempt left open, if there is one. A batch that the destination refuses is
-   * given up if the job's current settings would cut it differently: its records are still ahead of the run.
+   * given up if the job's current settings would cut it differently: its records are still ahead of the run. So is a
+   * batch whose beginning the run has passed: an earlier version, which does not know batches of parts, cut its records
+   * again.
    * @throws SinkError
    */
   async deliverOpen(): Promise<Uploaded | undefined> {
@@ -151,6 +153,11 @@ export class Uploader {
     const batch = { ...open, ...this.#run }
     // Only the database failed: not every destination would recognise the batch.
     if (this.#taken !== undefined && isSame(batch, this.#taken.batch)) return this.#close(this.#taken)
+    if (await this.#isPassed(batch)) {
+      await this.#deps.store.delivery.giveUpBatch(batch)
+      this.#inHandMs = undefined
+      return undefined
+    }
     const shape = JSON.parse(batch.shape) as Shape
     const { body, lastMs, missing } = await this.#render(batch, shape)
     if (body === undefined) return this.#closeGone(batch, shape, missing)
@@ -176,6 +183,11 @@ export class Uploader {
     if (ours.includes(true) && !ours[0])
       throw new StoreError('conflict', `a batch of job ${open.jobId} is open that has records of this part`)
     return ours[0] ? open : undefined
+  }
+
+  async #isPassed({ ranges }: DeliveryBatch): Promise<boolean> {
+    const cursors = await this.#deps.store.delivery.cursors(this.#run)
+    return ranges.some(({ partition, first }) => first <= (cursors.get(partition) ?? 0))
   }
 
   /** Closes a batch whose records no longer exist. An attempt whose answer was lost may have delivered them. */

@@ -51,12 +51,13 @@ export interface DeliveryStore {
    * Stores a batch before its upload. A run has at most one open batch.
    * @param revision of the job as the run knows it
    * @throws StoreError `stale` when a live run's job is disabled or was changed since, when the replay is not
-   *   running, or when the run has passed the batch's beginning; `conflict` when another batch is open; `fenced`
+   *   running, or when the run has passed the batch's beginning; `conflict` when another batch is open, or one
+   *   of another run has records of it; `fenced`
    */
   openBatch(batch: DeliveryBatch, revision: number): Promise<void>
   openBatchOf(run: Run): Promise<DeliveryBatch | undefined>
   /**
-   * Removes a batch that is at its destination or held nothing to send, moves the run to its end, and records the
+   * Removes a batch that is at its destination or held nothing to send, moves the run to its end, never backwards, and records the
    * object for the manifest. A batch that is no longer open changes nothing.
    * @param missing counted in the same transaction
    * @param count counted in the same transaction, whether the batch is open or not: the upload was made

@@ -225,6 +225,25 @@ function batchSuite({ store }: StoreUnderTest): void {
     assert.equal(await store().delivery.closeBatch(batch), true)
   })
 
+  test('leases of a log and of a part open no batches of the same records, and closing one moves no run back', async () => {
+    const jobId = await jobIn(store())
+    const owner = { id: `old/${jobId}`, location: 'old', log: 'nats' }
+    await store().leases.beat(owner, 600_000, false)
+    const names = ['nats', 'nats/a', 'nats/b'].map(log => ({ jobId, log }))
+    const held = new Map((await store().leases.take(owner.id, names)).map(lease => [lease.log, lease]))
+    const batchIn = (log: string, partition: string, first: number, last: number) =>
+      aBatch(live(jobId), { lease: held.get(log)!, ranges: [{ partition, first, last }] })
+    await store().delivery.start(live(jobId), new Map([['a', 1]]))
+    const part = batchIn('nats/a', 'a', 2, 4)
+    await store().delivery.openBatch(part, 1)
+    await assert.rejects(store().delivery.openBatch(batchIn('nats', 'a', 4, 9), 1), refusal('conflict'))
+    await store().delivery.openBatch(batchIn('nats/b', 'b', 2, 4), 1)
+    const cursors = new Map([['a', 7]])
+    await store().delivery.advance([{ jobId, revision: 1, lease: held.get('nats')!, cursors }])
+    assert.equal(await store().delivery.closeBatch(part), true)
+    assert.deepEqual(await store().delivery.cursors(live(jobId)), cursors)
+  })
+
   test('a batch that is given up does not move the run', async () => {
     const run = live(await jobIn(store()))
     await store().delivery.start(run, new Map([['a', 4]]))

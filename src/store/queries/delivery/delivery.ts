@@ -66,7 +66,7 @@ export function deliveryQueries(transactions: Transactions): DeliveryQueries {
           .selectAll()
           .where('job_id', '=', run.jobId)
           .where('replay', '=', run.replay)
-          .$if(run.lease !== undefined, rows => rows.where('log', 'in', logsOf(run)))
+          .$if(hasParts(run), rows => rows.where('log', 'in', logsOf(run)))
           // The name of a part is greater than the name of its log: the run's own batch comes first.
           .orderBy('log', 'desc')
           .executeTakeFirst()
@@ -161,7 +161,25 @@ async function openBatch(tx: Tx, batch: DeliveryBatch, revision: number): Promis
     if (sequence >= first)
       throw new StoreError('stale', `${nameOf(batch)} is at ${sequence} of ${partition} already`)
   }
+  await refuseOverlap(tx, batch)
   await tx.insertInto('delivery_batches').values(batchRow(batch)).execute()
+}
+
+/** Leases of a whole log, as earlier versions took them, do not exclude those of its parts. */
+async function refuseOverlap(tx: Tx, batch: DeliveryBatch): Promise<void> {
+  const rows = await tx
+    .selectFrom('delivery_batches')
+    .selectAll()
+    .where('job_id', '=', batch.jobId)
+    .where('replay', '=', batch.replay)
+    .execute()
+  for (const range of rows.flatMap(row => batchOf(row).ranges))
+    if (batch.ranges.some(one => overlap(one, range)))
+      throw new StoreError('conflict', `${nameOf(batch)} has an open batch of ${range.partition} already`)
+}
+
+function overlap(one: BatchRange, other: BatchRange): boolean {
+  return one.partition === other.partition && one.first <= other.last && other.first <= one.last
 }
 
 async function isAsKnown(tx: Tx, jobId: number, revision: number): Promise<boolean> {
@@ -199,19 +217,21 @@ async function closeBatch(
 }
 
 /**
- * The positions of a run after a batch. Earlier versions named a log without an epoch; ranges of such a name are
+ * The positions of a run after a batch, where it moves forward: an earlier version may have passed a batch of a part,
+ * which it does not know. Earlier versions named a log without an epoch; ranges of such a name are
  * behind the run in the log of that name.
  */
 async function endsOf(tx: Tx, batch: DeliveryBatch): Promise<readonly DeliveryCursorRow[]> {
   const ends = new Map(batch.ranges.map(({ partition, last }) => [partition, last]))
-  for (const known of (await cursorsOf(tx, batch)).keys()) {
+  const cursors = await cursorsOf(tx, batch)
+  for (const known of cursors.keys()) {
     const { name, epoch } = splitPartitionName(known)
     const last = ends.get(name)
     if (epoch === '' || last === undefined) continue
     ends.delete(name)
     ends.set(known, last)
   }
-  return cursorRows(batch, ends)
+  return cursorRows(batch, ends).filter(row => row.sequence > (cursors.get(row.partition_name) ?? 0))
 }
 
 /** @returns false when the batch was no longer open */
@@ -223,9 +243,14 @@ async function removeBatch(tx: Tx, batch: DeliveryBatch): Promise<boolean> {
     .where('replay', '=', row.replay)
     .where('ranges', '=', row.ranges)
     .where('object_name', '=', row.object_name)
-    .$if(batch.lease !== undefined, rows => rows.where('log', 'in', logsOf(batch)))
+    .$if(hasParts(batch), rows => rows.where('log', 'in', logsOf(batch)))
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** A live run is of a part of a log. A replay has all parts, regardless of the lease that it runs under. */
+function hasParts({ lease, replay }: Run): boolean {
+  return lease !== undefined && replay === 0
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { BatchRange, Cursors, Move } from '../../store/port/delivery.ts'
 import { BatchBuilder, type BatchLimits } from '../batch/batch-builder.ts'
 import type { CompiledShape } from '../batch/shape.ts'
-import { rangesBetween, rangesUpTo } from '../stream/cursors.ts'
+import { isAt, rangesBetween, rangesUpTo } from '../stream/cursors.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
 import type { BatchBounds } from './uploader.ts'
 
@@ -25,6 +25,8 @@ export class Collection {
   #batch: OpenBatch | undefined
   /** The next batch begins here. */
   #from: Cursors
+  /** The position that the store has. */
+  #stored: Cursors
   /** Last position that the stream has stated. */
   #to: Cursors
   /** Whether lines were added since the stream stated its position. */
@@ -37,6 +39,7 @@ export class Collection {
     this.#revision = revision
     this.#from = from
     this.#to = from
+    this.#stored = from
   }
 
   get batch(): OpenBatch | undefined {
@@ -87,18 +90,25 @@ export class Collection {
     this.#missing = this.#missing.filter(range => !missing.includes(range))
     this.#from = to
     this.#batch = undefined
+    // If the batch fails, the collection ends.
+    this.#stored = new Map([
+      ...this.#stored,
+      ...ranges.map(({ partition, last }) => [partition, last] as const),
+    ])
     return { ranges, missing, revision: this.#revision }
   }
 
-  /** The move to the position up to which the job had nothing to deliver. @param hour `2026-08-12T22:00:00Z` */
-  move(hour: string): Pick<Move, 'revision' | 'cursors' | 'missing'> {
+  /** The move to the position up to which the job had nothing to deliver, if the store is not there. @param hour `2026-08-12T22:00:00Z` */
+  move(hour: string): Pick<Move, 'revision' | 'cursors' | 'missing'> | undefined {
     const ranges = rangesUpTo(this.#missing, this.#to)
+    if (ranges.length === 0 && isAt(this.#stored, this.#from)) return undefined
     if (ranges.length === 0) return { revision: this.#revision, cursors: this.#from }
     return { revision: this.#revision, cursors: this.#to, missing: { hour, ranges } }
   }
 
   /** The store has made a move. */
   moved({ cursors, missing }: Pick<Move, 'cursors' | 'missing'>): void {
+    this.#stored = new Map([...this.#stored, ...cursors])
     if (missing === undefined) return
     const known = new Set(this.#missing)
     // Otherwise a batch contains them by now, or they belong to an earlier collection.

@@ -46,12 +46,13 @@ test('a job without records to deliver counts missing records once, even if its 
   const store = storeWith(bench.store, {
     delivery: {
       async advance(moves) {
-        await bench.store.delivery.advance(moves)
+        const made = await bench.store.delivery.advance(moves)
         if (
           moves.some(({ cursors }) => [...cursors.values()].some(sequence => sequence > 0)) &&
           failures-- > 0
         )
           throw new StoreError('unavailable', 'it is written, and no reader is informed')
+        return made
       },
     },
   })
@@ -67,10 +68,37 @@ test('a job without records to deliver counts missing records once, even if its 
   )
 })
 
+test('the position of an idle job is written once', async t => {
+  const bench = await DeliveryBench.open(t)
+  const filter = '{"where":{"key":"RayID","operator":"eq","value":"none"}}'
+  const job = await bench.job({ destinationConf: bench.folder('idle'), filter })
+  let [written, upkeeps] = [0, 0]
+  const store = storeWith(bench.store, {
+    delivery: {
+      async advance(moves) {
+        written += moves.length
+        return bench.store.delivery.advance(moves)
+      },
+    },
+  })
+  const undeliveredShare = async () => {
+    upkeeps++
+    return 0
+  }
+  await bench.write('a', 'b')
+  bench.deliver({ store, reader: { ...bench.watching(), undeliveredShare } })
+  const run = { jobId: job.id, replay: 0 }
+  const partition = await bench.partition()
+  await eventually(async () => assert.equal((await bench.store.delivery.cursors(run)).get(partition), 2))
+  const [before, from] = [written, upkeeps]
+  await eventually(() => assert.ok(upkeeps > from + 3))
+  assert.equal(written, before)
+})
+
 test('records missing before a batch are counted with it, although the position is not stored', async t => {
   const bench = await DeliveryBench.open(t)
   const job = await bench.job({ destinationConf: bench.folder('later'), maxUploadIntervalSeconds: 0.05 })
-  const store = storeWith(bench.store, { delivery: { advance: async () => {} } })
+  const store = storeWith(bench.store, { delivery: { advance: async () => [] } })
   await bench.write('lost', 'b')
   const delivery = bench.deliver({ store, reader: without(bench, 1, 3) })
   await eventually(async () => assert.deepEqual(await bench.ids('later'), ['b']))
@@ -102,7 +130,7 @@ test('a job that has nothing to deliver goes on in the next log when records of 
       async advance(moves) {
         if (moves.some(({ missing }) => missing !== undefined)) asked++
         if (busy) throw new StoreError('unavailable', 'another process writes')
-        await bench.store.delivery.advance(moves)
+        return bench.store.delivery.advance(moves)
       },
     },
   })

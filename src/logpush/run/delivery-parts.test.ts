@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { RecordReader, RecordWriter } from '../../bus/index.ts'
 import { partName } from '../../model/log-name.ts'
+import { StoreError } from '../../store/index.ts'
 import { aBatch } from '../../store/testing/data.ts'
 import { shapeOf } from '../batch/shape.ts'
 import { requestReplay } from '../jobs/operations.ts'
-import { DeliveryBench, eventually, idsIn, quickPace } from '../testing/delivery.ts'
+import { DeliveryBench, eventually, idsIn, quickPace, storeWith } from '../testing/delivery.ts'
 import { keyOf, sharesOf } from './shares.ts'
 
 const leaseMs = 2000
@@ -162,14 +163,38 @@ test('the health of a job has the fault of any part, until that part delivers', 
   assert.deepEqual(await health(), ['2026-01-02T00:00:00.000Z', null, false])
 })
 
+test('a report that failed is repeated, also for a job without records', async t => {
+  const { bench } = await openParts(t)
+  const job = await bench.job({ destinationConf: bench.folder('out') })
+  const fault = {
+    lastComplete: null,
+    lastError: '2026-01-01T00:00:01.000Z',
+    errorMessage: 'away',
+    paused: false,
+  }
+  await bench.store.jobs.report(job.id, fault)
+  let fails = 1
+  const store = storeWith(bench.store, {
+    jobs: {
+      async report(...report) {
+        if (fails-- > 0) throw new StoreError('unavailable', 'the database restarts')
+        await bench.store.jobs.report(...report)
+      },
+    },
+  })
+  bench.deliver({ store, onError: () => {} })
+  await eventually(async () => assert.equal((await bench.now(job)).errorMessage, null))
+})
+
 test('a manifest waits for all parts of its hour, and a replay reads all parts', async t => {
   const parts = await openParts(t)
   const { bench, reader, write } = parts
   const job = await startedJob(parts, 'listed?manifest=hourly')
+  const led = job.id % 2
   // Alive, and it has its share, but delivers nothing.
   const works = reader.parts.map(({ name: log }) => ({ jobId: job.id, log, busy: true }))
   const location = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'].find(
-    name => sharesOf(works, ['one', name]).get(keyOf(works[0]!)) === 'one',
+    name => sharesOf(works, ['one', name]).get(keyOf(works[led]!)) === 'one',
   )!
   const idle = { id: `${location}/1`, location, log: 'nats/*' }
   const beat = () => bench.store.leases.beat(idle, 2 * leaseMs, false)
@@ -184,7 +209,7 @@ test('a manifest waits for all parts of its hour, and a replay reads all parts',
   const delivery = parts.deliver('one', { ...reader, at })
   await write('edge-1', 'a')
   await write('edge-2', 'b')
-  await bench.later(async () => assert.deepEqual(await bench.ids('listed'), ['a']))
+  await bench.later(async () => assert.deepEqual(await bench.ids('listed'), [['a', 'b'][led]]))
   bench.aheadMs += 3_600_000
   looks = 0
   await eventually(() => assert.ok(looks > 10))

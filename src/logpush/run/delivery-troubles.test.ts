@@ -59,7 +59,13 @@ test('an error in one record loses neither it nor later ones', async t => {
       onOutcome: (_job, { message }) => failures.push(message),
       onError: message => assert.fail(message),
     },
-    { name: reader.log, source: reader, stream: stream as unknown as Stream, leads: true, has: () => true },
+    {
+      name: reader.log,
+      source: reader,
+      stream: stream as unknown as Stream,
+      leads: () => true,
+      has: () => true,
+    },
   )
   const follower = await follows.promise
   const record = (sequence: number) =>

@@ -11,10 +11,12 @@ import type { JobLag } from '../types.ts'
 import { Collection } from './collection.ts'
 import { hourOf } from './counts.ts'
 import { failureOf, waitMs } from './failure.ts'
+import { HealthReports } from './health-reports.ts'
 import { type HeldLease, isFenced } from './held-lease.ts'
 import { InterruptibleDelay } from './interruptible-delay.ts'
 import type { Log } from './log.ts'
 import { ManifestWriter } from './manifests.ts'
+import { backoffMs } from './pace.ts'
 import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
 
 /** The error of an upload, or of a line that could not be made. */
@@ -53,6 +55,7 @@ export class JobRun implements Follower {
   readonly #log: Log
   readonly #uploader: Uploader
   readonly #manifests: ManifestWriter
+  readonly #reports: HealthReports
   readonly #delay = new InterruptibleDelay()
   readonly #loop: Promise<void>
   #state: State = detached
@@ -75,6 +78,7 @@ export class JobRun implements Follower {
     this.#passedMs = deps.clock.nowMs()
     this.#uploader = new Uploader(deps, log.source, this.run, held, () => this.#job)
     this.#manifests = new ManifestWriter(deps, log.source, held, () => this.#job)
+    this.#reports = new HealthReports(deps, job.id, held)
     this.#loop = this.#live().finally(() => this.#uploader.close())
   }
 
@@ -90,13 +94,14 @@ export class JobRun implements Follower {
     return this.#job.dataset
   }
 
-  /** The position of the job, if it has no batch: there was nothing to deliver up to it. */
+  /** The position of the job, if it has no batch and the store does not have it: there was nothing to deliver up to it. */
   get idleAt(): Move | undefined {
     if (this.#state.name !== 'following' || this.#uploading !== undefined) return undefined
     const { collection } = this.#state
     if (collection.batch !== undefined) return undefined
     const { lease } = this.held
-    return { jobId: this.#job.id, lease, ...collection.move(hourOf(this.#deps.clock.nowMs())) }
+    const move = collection.move(hourOf(this.#deps.clock.nowMs()))
+    return move && { jobId: this.#job.id, lease, ...move }
   }
 
   /** The store has made a move that `idleAt` returned. */
@@ -197,8 +202,13 @@ export class JobRun implements Follower {
   /** Starts to write the manifests of completely delivered hours, if there are any. */
   writeManifests(): void {
     const collection = this.#collection
-    if (this.#log.leads && collection?.knowsTime)
+    if (this.#log.leads(this.#job) && collection?.knowsTime)
       this.#manifests.write(this.#uploader.inHandMs ?? collection.batch?.builder.firstMs ?? this.#passedMs)
+  }
+
+  /** Repeats a report of the job's health that failed: an idle run has no other occasion. */
+  reportAgain(): void {
+    void this.#reports.again()
   }
 
   /** The current collection; undefined off the stream. */
@@ -290,9 +300,10 @@ export class JobRun implements Follower {
         // Another process continues; `onFenced` reports it.
         if (this.held.isLost || isFenced(error)) return this.#fenced()
         // The job was stopped or restarted meanwhile: it continues from its new position.
-        if (error instanceof StoreError && error.code !== 'unavailable')
-          await this.#delay.wait(this.#deps.pace.retryFirstMs)
-        else await this.#failed(error, revision)
+        if (error instanceof StoreError && error.code !== 'unavailable') {
+          this.#begun.resolve()
+          await this.#delay.wait(backoffMs(this.#deps.pace, ++this.#failures))
+        } else await this.#failed(error, revision)
       }
     }
   }
@@ -383,13 +394,7 @@ export class JobRun implements Follower {
 
   async #report(health: ReturnType<typeof healthOf>): Promise<void> {
     this.#job = { ...this.#job, ...health }
-    if (this.held.isLost) return
-    try {
-      const { name } = this.#log
-      await this.#deps.store.jobs.report(this.#job.id, health, name === wholeLogOf(name) ? undefined : name)
-    } catch (error) {
-      this.#deps.onError('the health of a job cannot be stored', error)
-    }
+    await this.#reports.store(health)
   }
 }
 

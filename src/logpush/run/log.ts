@@ -1,6 +1,6 @@
-import type { RecordReader } from '../../bus/port.ts'
+import type { LogPart, RecordReader } from '../../bus/port.ts'
 import { partName } from '../../model/log-name.ts'
-import type { Scope } from '../../model/resource.ts'
+import type { LogpushJob, Scope } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
 import { auditSource } from '../stream/audit-source.ts'
 import type { RecordSource } from '../stream/source.ts'
@@ -16,14 +16,14 @@ export interface Log {
   /** Follows this part. */
   readonly stream: Stream
   /** Whether the process that delivers a job here also does what a job has once: its replays and manifests. */
-  readonly leads: boolean
+  leads(job: Pick<LogpushJob, 'id' | 'scope'>): boolean
   /** Whether new records of a job come here. */
   has(scope: Scope): boolean
 }
 
 /** The parts of the record log. */
 export function recordLogs(reader: RecordReader, deps: Omit<StreamDeps, 'source'>): readonly Log[] {
-  return reader.parts.map((part, index) => ({
+  return reader.parts.map(part => ({
     name: part.name,
     source: reader,
     stream: new Stream({
@@ -35,14 +35,30 @@ export function recordLogs(reader: RecordReader, deps: Omit<StreamDeps, 'source'
         read: (partition, after, limits) => reader.read(partition, after, limits),
       },
     }),
-    leads: index === 0,
-    has: ({ kind, id }) => part.has(kind === 'zone' ? id : undefined),
+    leads: job => leadingPart(reader.parts, job) === part,
+    has: scope => isBusy(part, scope),
   }))
+}
+
+/** The part that has the job's records. The jobs of accounts have records in all parts, and are spread over them. */
+function leadingPart(parts: readonly LogPart[], { id, scope }: Pick<LogpushJob, 'id' | 'scope'>): LogPart {
+  const busy = parts.filter(part => isBusy(part, scope))
+  return busy[id % busy.length] ?? parts[0]!
+}
+
+function isBusy(part: LogPart, { kind, id }: Scope): boolean {
+  return part.has(kind === 'zone' ? id : undefined)
 }
 
 export function auditTrail(store: Store, deps: Omit<StreamDeps, 'source'>): Log {
   const source = auditSource(store)
-  return { name: auditLog, source, stream: new Stream({ ...deps, source }), leads: true, has: () => true }
+  return {
+    name: auditLog,
+    source,
+    stream: new Stream({ ...deps, source }),
+    leads: () => true,
+    has: () => true,
+  }
 }
 
 /**

@@ -128,7 +128,7 @@ export class RunTable {
     for (const { replay, until, log } of await deps.store.replays.running()) {
       const key = `${replay.jobId}/${replay.id}`
       const job = byId.get(replay.jobId)
-      const leading = job && this.#logsOf(job).find(({ leads }) => leads)!
+      const leading = job && this.#logsOf(job).find(log => log.leads(job))!
       const held = leading && this.#runs.get(keyOf({ jobId: replay.jobId, log: leading.name }))?.held
       // Another process has the job, or the replay reads another log.
       if (job === undefined || leading === undefined || held === undefined) continue

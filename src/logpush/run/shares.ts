@@ -18,8 +18,8 @@ interface Part {
 
 /**
  * Divides the work on one log among processes. All have the same number of busy jobs and parts, or one more. As few
- * processes as possible read the same part, because each reads all of it. A process that starts or ends moves little
- * beside its own share. Every process works out the same division.
+ * processes as possible read the same part, because each reads all of it. A process that starts or ends moves
+ * part of the others' work, too. Every process works out the same division.
  * @param locations of the processes
  * @returns `keyOf` the work → location
  */

@@ -22,7 +22,7 @@ interface UpkeepOptions {
 }
 
 /**
- * Regularly stores the positions of idle jobs, writes manifests, releases delivered records, and looks for lost logs and
+ * Regularly stores the positions of idle jobs, repeats reports that failed, writes manifests, releases delivered records, and looks for lost logs and
  * for a record log that fills.
  *
  * A log can fill within the interval of a job's objects: right after an outage, or with a small quota. Requests would be
@@ -38,7 +38,10 @@ export class Upkeep {
   constructor(options: UpkeepOptions) {
     this.#options = options
     this.#timer = setInterval(() => {
-      for (const run of options.runs()) run.writeManifests()
+      for (const run of options.runs()) {
+        run.writeManifests()
+        run.reportAgain()
+      }
       this.#running ??= this.#run()
         .catch(error =>
           options.onError('delivery cannot store positions or release records; retrying', error),
@@ -65,13 +68,14 @@ export class Upkeep {
   }
 
   async #storePositions(): Promise<void> {
-    const moves = new Map<JobRun, Move>()
+    const runs = new Map<Move, JobRun>()
     for (const run of this.#options.runs()) {
       const move = run.idleAt
-      if (move !== undefined) moves.set(run, move)
+      if (move !== undefined) runs.set(move, run)
     }
-    if (moves.size > 0) await this.#options.store.delivery.advance([...moves.values()])
-    for (const [run, move] of moves) run.moved(move)
+    if (runs.size === 0) return
+    for (const move of await this.#options.store.delivery.advance([...runs.keys()]))
+      runs.get(move)?.moved(move)
   }
 
   async #relieve(positions: Positions): Promise<void> {

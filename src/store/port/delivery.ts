@@ -42,11 +42,12 @@ export interface DeliveryStore {
     hour: string,
   ): Promise<readonly LostPosition[]>
   /**
-   * Advances live runs that had nothing to deliver, in one transaction; never backwards. A run stays, and its missing
-   * records are not counted, in four cases: its job is disabled, its job has another revision, it has an open batch,
+   * Advances live runs that had nothing to deliver, some in each transaction; never backwards. A run stays, and its
+   * missing records are not counted, in four cases: its job is disabled, its job has another revision, it has an open batch,
    * or its lease is lost.
+   * @returns the moves of the other runs
    */
-  advance(moves: readonly Move[]): Promise<void>
+  advance(moves: readonly Move[]): Promise<readonly Move[]>
   /**
    * Stores a batch before its upload. A run has at most one open batch.
    * @param revision of the job as the run knows it

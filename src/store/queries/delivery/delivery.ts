@@ -55,7 +55,11 @@ export function deliveryQueries(transactions: Transactions): DeliveryQueries {
       return transactions.write({ table: 'jobs', ids }, tx => resetCursors(tx, gone, partitions, hour))
     },
     advance: async moves => {
-      if (moves.length > 0) await transactions.write(jobRows(moves), tx => advance(tx, moves))
+      const made: Move[] = []
+      // Each transaction locks its jobs.
+      for (const some of parts(moves))
+        made.push(...(await transactions.write(jobRows(some), tx => advance(tx, some))))
+      return made
     },
     openBatch: (batch, revision) =>
       transactions.write(jobRow(batch.jobId), tx => openBatch(tx, batch, revision)),
@@ -89,7 +93,7 @@ async function idsOfJobs(db: Tx): Promise<readonly number[]> {
 }
 
 /** The jobs are locked: no other write comes between these reads and writes. */
-async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
+async function advance(tx: Tx, moves: readonly Move[]): Promise<readonly Move[]> {
   const positions = new Map<number, Map<string, number>>()
   const revisions = new Map<number, number>()
   const opened = new Map<number, Set<string>>()
@@ -114,11 +118,13 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
   )
   const moved = new Map<string, DeliveryCursorRow>()
   const counts: DeliveryCount[] = []
+  const made: Move[] = []
   for (const move of moves) {
     const { jobId, revision, cursors, missing, lease } = move
     if (revisions.get(jobId) !== revision) continue
     if (logsOf(move).some(log => opened.get(jobId)!.has(log))) continue
     if (lease !== undefined && !held.has(leaseKey(lease))) continue
+    made.push(move)
     const position = positions.get(jobId)!
     if (missing !== undefined) counts.push(...missingCounts(jobId, missing, position))
     for (const row of cursorRows({ jobId, replay: 0 }, cursors)) {
@@ -129,6 +135,7 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
   }
   await putCursors(tx, [...moved.values()])
   await addCounts(tx, counts)
+  return made
 }
 
 function enabledJobs(tx: Tx, jobIds: readonly number[]): Promise<{ id: number; revision: number }[]> {

@@ -44,6 +44,7 @@ import { DatabaseReach } from './state/database-reach.ts'
 import type { KeyStore } from './state/keys.ts'
 import { machineId } from './state/machine-id.ts'
 import { openRecordLog } from './state/record-log.ts'
+import { watchRecordLog } from './state/record-log-watch.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
 import { openPreparedStore, openStore, preparedWaitMs } from './state/stores.ts'
@@ -117,8 +118,8 @@ export async function serve(
     const edgeStore = edge.copy?.store ?? store
     const log = await openLog(settings, edgeStore, logger, shutdown)
     const reader = await log.reader()
-    // An edge serves also while the record log is away.
-    if (!evaluates) await reader.partitions()
+    const logWatch = control || settings.roles.has('delivery') ? watchRecordLog(reader, logger) : undefined
+    shutdown.add('watch of the record log', () => logWatch?.stop())
     exposeProcess()
     exposeThread('main')
     let forwarding: Forwarding | undefined
@@ -149,13 +150,14 @@ export async function serve(
     // With the API and delivery in the same process, no other process is left that could miss its edge.
     if (evaluates && !(control && settings.roles.has('delivery')))
       shutdown.add(
-        'watch of the record log',
+        'watch of delivery',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
       )
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     let rates: RateMemory | undefined
-    const details = () => [reach.problem, rates?.problem].filter(problem => problem !== undefined)
+    const details = () =>
+      [reach.problem, logWatch?.problem, rates?.problem].filter(problem => problem !== undefined)
     const openHealth = () =>
       startHealth(settings, { state, store, details, edges: () => edges }, inheritance?.single.health)
     // The process that this one replaces answers checks until this one is ready.

@@ -64,7 +64,8 @@ const isAscii = (text: string) => [...text].some(character => character.charCode
  * ASCII.
  */
 function holdsAscii(encoding: string): boolean {
-  const decode = (...bytes: number[]) => new TextDecoder(encoding).decode(Uint8Array.from(bytes))
+  const decoder = new TextDecoder(encoding)
+  const decode = (...bytes: number[]) => decoder.decode(Uint8Array.from(bytes))
   for (let byte = 0; byte < 0x80; byte++) if (decode(byte) !== String.fromCharCode(byte)) return false
   if (decode(0x1b, 0x24, 0x42, 0x3c, 0x73) !== '\x1b$B<s') return false
   for (let lead = 0x80; lead < 0x100; lead++) {

@@ -169,7 +169,7 @@ describe('hostile requests', () => {
   })
 
   it('are inspected by CRS 4.28.0', { skip: crsMissing }, () => {
-    const rules = crsProgram('4.28.0', { settings: 'SecRuleEngine DetectionOnly' })
+    const rules = crsProgram('4.28.0', { engine: 'DetectionOnly' })
     const random = randomFrom(111)
     for (let round = 0; round < shareOf(300); round++) {
       const request =

@@ -44,9 +44,9 @@ describe('with the prefilter and without: the same', () => {
   })
 
   for (const version of crsVersions) {
-    for (const engine of ['On', 'DetectionOnly']) {
+    for (const engine of ['On', 'DetectionOnly'] as const) {
       it(`CRS ${version}, engine ${engine}`, { skip: crsMissing }, () => {
-        const rules = crsProgram(version, { settings: `SecRuleEngine ${engine}` })
+        const rules = crsProgram(version, { engine })
         const mask = rules.mask(() => false)
         const random = randomFrom(engine === 'On' ? 11 : 12)
         const ids = new Set<string>()

@@ -30,12 +30,12 @@ describe('compiled and from a snapshot: the same', () => {
   })
 
   it('CRS 4.28.0', { skip: crsMissing }, () => {
-    const settings = 'SecRuleEngine DetectionOnly'
-    const loaded = loadProgram(crsSnapshot('4.28.0', { settings }))
+    const engine = 'DetectionOnly'
+    const loaded = loadProgram(crsSnapshot('4.28.0', engine))
     assert.ok(loaded !== undefined)
-    const compiled = crsProgram('4.28.0', { settings })
+    const compiled = crsProgram('4.28.0', { engine })
     const random = randomFrom(91)
-    for (let round = 0; round < 250; round++) {
+    for (let round = 0; round < shareOf(1000); round++) {
       const request = randomRequest(random)
       assert.deepEqual(outcomeOf(loaded, request), outcomeOf(compiled, request), JSON.stringify(request))
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { ByteSet } from '../../regex/index.ts'
 import { wafLimits } from '../limits.ts'
 import { operators } from '../operators/index.ts'
@@ -136,7 +137,7 @@ describe('the prefilter finds the same as each rule alone', () => {
   })
 
   it('lists of transformations with the same beginning', () => {
-    for (let seed = 0; seed < 90; seed++) {
+    for (let seed = 0; seed < shareOf(450); seed++) {
       const random = randomFrom(130_000 + seed)
       const steps = Array.from({ length: 4 }, () => pick(someSteps, random))
       const rules = Array.from({ length: 4 + random(40) }, () => randomRule(steps, random))
@@ -165,11 +166,11 @@ describe('the prefilter finds the same as each rule alone', () => {
       random(3) === 0
         ? pick(words, random) + pick(['', 'z', 'y', 'W'], random)
         : pick([...signs, '%3b', 'z', 'y'], random)
-    const requests = Array.from({ length: 1500 }, () => [
+    const requests = Array.from({ length: shareOf(8000) }, () => [
       Array.from({ length: random(6) }, part).join(pick(['', 'z'], random)),
     ])
     // With the same kinds of bytes, but other words.
-    const alike = Array.from({ length: 1000 }, () => [
+    const alike = Array.from({ length: shareOf(5000) }, () => [
       `wf1w${Array.from({ length: 2 }, () => pick(words, random)).join('')}wz29w`,
     ])
     compare(rules, [...requests, ...alike])

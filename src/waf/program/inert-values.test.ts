@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { pick } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
@@ -95,7 +96,7 @@ describe('copies without consequence', () => {
 
   it('random chains among random rules', () => {
     let inert = 0
-    for (let seed = 0; seed < 150; seed++) {
+    for (let seed = 0; seed < shareOf(800); seed++) {
       const random = randomFrom(seed)
       const text = [randomChain(500, random), randomRules(random), randomChain(501, random)].join('\n')
       const made = program(text)
@@ -107,7 +108,7 @@ describe('copies without consequence', () => {
         assert.deepEqual(outcomeOf(made, request), outcomeOf(made, request, { exact: true }), shown)
       }
     }
-    assert.ok(inert > 30, `${inert} programs with inert values`)
+    assert.ok(inert > shareOf(160), `${inert} programs with inert values`)
   })
 
   it('known results end with the parameter of the test', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { outcomeOf, randomFrom } from '../testing/outcomes.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program } from '../testing/requests.ts'
@@ -73,7 +74,7 @@ describe('variables that no enabled rule reads', () => {
   }
 
   it('random rules under random masks', () => {
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < shareOf(500); seed++) {
       const random = randomFrom(seed)
       const text = [
         counts.replace('id:1', 'id:500'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { shareOf } from '../../kit/testing/share.ts'
 import { compile, compileSnapshot } from '../compile/compile.ts'
 import { crsMissing, crsProgram, crsSnapshot } from '../testing/crs.ts'
 import { outcomeOf, randomFrom } from '../testing/outcomes.ts'
@@ -33,7 +34,7 @@ function load(snapshot: ArrayBufferLike): Program {
 
 describe('a program from a snapshot', () => {
   it('behaves as the compiled one: random rules', () => {
-    for (let seed = 0; seed < 80; seed++) {
+    for (let seed = 0; seed < shareOf(400); seed++) {
       const random = randomFrom(90_000 + seed)
       const text = randomRules(random)
       const outcome = compile([{ name: 'one.conf', text }], { readData })
@@ -55,7 +56,7 @@ describe('a program from a snapshot', () => {
     const loaded = load(crsSnapshot('4.28.0'))
     assert.deepEqual(loaded.rules, compiled.rules)
     const random = randomFrom(91)
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < shareOf(640); i++) {
       const request = randomRequest(random)
       assert.deepEqual(outcomeOf(loaded, request), outcomeOf(compiled, request), JSON.stringify(request))
       if (i < 20) {

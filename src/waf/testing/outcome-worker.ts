@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { crsProgram } from './crs.ts'
+import { loadProgram } from '../snapshot/program-snapshot.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
 import { program, type TestRequest } from './requests.ts'
 
-/** A worker that compiles a program (`workerData`: its rules, or the CRS) and answers one request after another. */
+/** A worker that makes a program (`workerData`: its rules, or a snapshot) and answers one request after another. */
 
 export interface Job {
   readonly number: number
@@ -15,8 +15,8 @@ export interface Answer {
   readonly outcome: Outcome
 }
 
-const rules: string | undefined = workerData
-const made = rules === undefined ? crsProgram('4.28.0') : program(rules)
+const rules: string | SharedArrayBuffer = workerData
+const made = typeof rules === 'string' ? program(rules) : loadProgram(rules)!
 
 parentPort!.on('message', ({ number, request }: Job) => {
   const answer: Answer = { number, outcome: outcomeOf(made, request) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asciiLower } from '../../kit/ascii.ts'
+import { shareOf } from '../../kit/testing/share.ts'
 import type { ByteSet } from '../../regex/index.ts'
 import { wafLimits } from '../limits.ts'
 import { toEnd } from '../steps.ts'
@@ -90,7 +91,7 @@ const settled = new Set([
 ])
 
 test('any bytes give bytes, within the bound, the same every time', () => {
-  for (const value of values(2000)) {
+  for (const value of values(shareOf(8000))) {
     for (const [name, { apply, foldsCase }] of transformations) {
       const once = apply(value)
       const shown = `${name} ${JSON.stringify(value)}`
@@ -106,7 +107,7 @@ test('any bytes give bytes, within the bound, the same every time', () => {
 test('pauses do not change the result, at any position', () => {
   const pausing = [...transformations].filter(([, { applyInSlices }]) => applyInSlices !== undefined)
   assert.ok(pausing.length > 20)
-  for (const value of [...values(3000)].filter(value => value.length > 1)) {
+  for (const value of [...values(shareOf(12_000))].filter(value => value.length > 1)) {
     for (const [name, { apply, applyInSlices }] of pausing) {
       for (const bytes of [1, 3, 8, 50]) {
         assert.equal(toEnd(applyInSlices!(value, bytes)), apply(value), `${name} ${JSON.stringify(value)}`)
@@ -127,7 +128,7 @@ test('there are pauses in long values', () => {
 test('a value without triggers stays unchanged, or becomes lower case', () => {
   for (const [name, { apply, triggers, foldsCase }] of transformations) {
     if (triggers === undefined) continue
-    for (const value of values(2000, triggers)) {
+    for (const value of values(shareOf(8000), triggers)) {
       const want = foldsCase ? asciiLower(value) : value
       assert.equal(apply(value), want, `${name} ${JSON.stringify(value)}`)
     }
@@ -136,7 +137,7 @@ test('a value without triggers stays unchanged, or becomes lower case', () => {
 
 test('a result has only bytes of the value and bytes that are introduced', () => {
   for (const [name, { apply, introduces }] of transformations) {
-    for (const value of values(2000)) {
+    for (const value of values(shareOf(8000))) {
       const before = asciiLower(value)
       for (const sign of apply(value)) {
         const isKnown = before.includes(asciiLower(sign)) || introduces.has(sign.charCodeAt(0))
@@ -178,7 +179,7 @@ test('each trigger changes some value without other triggers', () => {
 
 test('growing and reaching', () => {
   const grown = new Set<string>()
-  for (const value of values(2000)) {
+  for (const value of values(shareOf(8000))) {
     for (const [name, { apply, reaches }] of transformations) {
       const { length } = apply(value)
       if (length > value.length) grown.add(name)

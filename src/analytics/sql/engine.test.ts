@@ -92,14 +92,74 @@ describe('the engine for statements of users', () => {
     assert.deepEqual(readdirSync(outer).sort(), ["it's own", 'secret.csv'])
   })
 
-  test('statements see no table and no secret of the product', async () => {
+  test('statements see no table of the product', async () => {
     assert.deepEqual(await ask('select distinct table_name from information_schema.tables order by 1'), [
       ['firewall_events'],
       ['http_requests'],
       ['what_if_samples'],
     ])
-    assert.deepEqual(await ask('select count(*) from duckdb_secrets()'), [['0']])
-    assert.deepEqual(await ask("select current_setting('lock_configuration')"), [[true]])
+  })
+
+  const namesOf = async (text: string) =>
+    (await connection.runAndReadAll(text)).getRowsJS().map(([name]) => name as string)
+
+  test('statements see nothing that the engine knows about the server', async () => {
+    const kinds = "function_type in ('table', 'table_macro', 'pragma')"
+    const relations = [
+      ...(await namesOf(`select distinct function_name || '()' from duckdb_functions() where ${kinds}`)),
+      ...(await namesOf("select schema_name || '.' || view_name from duckdb_views() where internal")),
+      ...(await namesOf('select view_name from duckdb_views() where internal')),
+    ]
+    const own =
+      /^((generate_series|json_each|json_tree|range|repeat|unnest)\(\)|information_schema\.(tables|columns))$/
+    const others = relations.filter(name => !own.test(name))
+    assert.ok(others.length > 100)
+    for (const name of others)
+      for (const text of [`from ${name}`, `from system.${name}`, `select (select max(a) from ${name} t(a))`])
+        await assert.rejects(columnsOf(connection, text), { name: 'NotReadingError' }, text)
+    const statements = [
+      "select current_setting('allowed_paths')",
+      "select system.main.Current_Setting('allowed_paths')",
+      "select 'allowed_paths'.current_setting()",
+      "select json_serialize_plan('select time from http_requests')",
+      'select pg_catalog.pg_get_viewdef(1)',
+      'with a as (with sqlite_master as (select 1) select 1) from sqlite_master',
+      'with SQLITE_MASTER as (select 1) from sqlite_master',
+      'describe sqlite_master',
+      'summarize duckdb_views',
+      'show databases',
+      'show all tables',
+      `from '${folder}/http_requests.parquet'`,
+      'from other.http_requests',
+    ]
+    for (const text of statements)
+      await assert.rejects(columnsOf(connection, text), { name: 'NotReadingError' }, text)
+  })
+
+  test('no function of the engine answers with a folder of the server', async () => {
+    const short = 'coalesce(len(parameters), 0) <= 1'
+    const kinds = "function_type in ('scalar', 'macro', 'aggregate')"
+    const names = await namesOf(
+      `select distinct function_name from duckdb_functions() where ${kinds} and ${short} and function_name ~ '^\\w+$'`,
+    )
+    assert.ok(names.length > 100)
+    for (const name of names)
+      for (const call of [`${name}()`, `${name}('allowed_paths')`]) {
+        const answer = await ask(`select ${call}`).catch((error: Error) => error.message)
+        assert.ok(!JSON.stringify(answer).includes(outer), call)
+      }
+  })
+
+  test('statements show tables and columns, and call functions that read their own arguments', async () => {
+    const rows: readonly (readonly [string, unknown])[] = [
+      ['show tables', [['firewall_events'], ['http_requests'], ['what_if_samples']]],
+      ['select column_name from (describe select time from http_requests)', [['time']]],
+      ["select count(*) from information_schema.columns where column_name = 'RayID'", [['2']]],
+      ['select count(*) from memory.main.HTTP_requests', [['1']]],
+      ['with recursive a as (select 1 as n union all select n + 1 from A where n < 2) from a', [[1], [2]]],
+      ["select value from json_each('[7]')", [['7']]],
+    ]
+    for (const [text, want] of rows) assert.deepEqual(await ask(text), want, text)
   })
 
   test('a statement needs the columns that it names, and all where it names none', async () => {
@@ -119,7 +179,7 @@ describe('the engine for statements of users', () => {
       ['summarize http_requests', 'all'],
       ['select a from http_requests as t(a, b)', 'all'],
       ['select n from range(3) as t(n)', {}],
-      ["select * from query('select 1')", 'all'],
+      ["select * from json_each('[1]')", 'all'],
       ['select a.zone from firewall_events a natural join http_requests', 'all'],
     ]
     for (const [text, want] of rows) {

@@ -5,6 +5,7 @@ import { type Column, type Table, tables } from '../records/tables.ts'
 import { fileOf, resultOf } from './files.ts'
 import { neededColumns } from './needed-columns.ts'
 import type { NeededColumns } from './protocol.ts'
+import { foreignSource } from './sources.ts'
 
 /** An engine without data, in memory. */
 export async function openEngine(memoryMib: number): Promise<DuckDBConnection> {
@@ -23,8 +24,10 @@ export async function openEngine(memoryMib: number): Promise<DuckDBConnection> {
   return connection
 }
 
-/** The text is not one statement that reads. */
-export class NotReadingError extends Error {}
+/** The text is not one statement that reads what is the account's. */
+export class NotReadingError extends Error {
+  override readonly name = 'NotReadingError'
+}
 
 /**
  * The columns that a statement reads; it is parsed by the engine that runs it.
@@ -40,6 +43,9 @@ export async function columnsOf(connection: DuckDBConnection, text: string): Pro
   if (parsed.error) throw new NotReadingError(parsed.error_message)
   if (parsed.statements.length !== 1)
     throw new NotReadingError(`there are ${parsed.statements.length} statements; write one`)
+  const views = await connection.runAndReadAll('select lower(view_name) from duckdb_views() where internal')
+  const foreign = foreignSource(parsed, new Set(views.getRowsJS().map(([name]) => name as string)))
+  if (foreign !== undefined) throw new NotReadingError(foreign)
   return neededColumns(parsed)
 }
 

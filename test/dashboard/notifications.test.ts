@@ -32,9 +32,11 @@ flow('policies and webhooks take a test, by keyboard, and a failure has its reas
     webhook.state.status = 500
     await page.getByRole('button', { name: 'Send test to Stopped jobs' }).click()
     await page.getByRole('alert').getByText('Chat').waitFor()
-    await looksWell(page, 'notifications-refused')
-    await page.getByRole('button', { name: 'Send test to Chat' }).click()
     await page.getByText('Last failed').waitFor()
+    await looksWell(page, 'notifications-refused')
+    webhook.state.status = 200
+    await page.getByRole('button', { name: 'Send test to Chat' }).click()
+    await page.getByText('Last took a message').waitFor()
   } finally {
     webhook.close()
     await api(sluice, 'DELETE', `${base}/policies/${stored.result.id}`)

@@ -70,6 +70,8 @@ test('webhooks and policies are created, read, changed, tried and deleted with t
     { mechanism_type: 'email', mechanism: 'ops@shop.test', error: null },
     { mechanism_type: 'webhook', mechanism: hookId, error: null },
   ])
+  const tested = await webhooks.get(hookId, { account_id })
+  assert.deepEqual([typeof tested.last_success, tested.last_failure], ['string', null])
   assert.match(smtp.mails[0]!.text, /This is a test of the notification policy Certificates\./)
   assert.equal(webhook.posted[0]!.headers['cf-webhook-auth'], 'the secret')
   assert.deepEqual(webhook.posted[0]!.body.data, { test: true })

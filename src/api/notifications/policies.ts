@@ -21,6 +21,7 @@ import { idSchema } from '../http/schemas.ts'
 import { noteOf, requireEnforced } from '../kept-resources/not-enforced.ts'
 import { notificationLimits } from './limits.ts'
 import { notificationOperation as operation } from './operation.ts'
+import { sendTrial } from './send-trial.ts'
 import {
   type PolicyInput,
   policyBody,
@@ -115,7 +116,7 @@ export function policyRoutes(app: Api, deps: ApiDeps, writes: NotificationWrites
     const notifications = trialOf(policy, timestampOf(deps.clock.nowMs()))
     const outcomes = notifications.map(async notification => {
       const { mechanism, mechanismType: mechanism_type } = notification
-      const error = await deps.sendNotification(notification, webhooks)
+      const error = await sendTrial(deps, notification, webhooks)
       return { mechanism_type, mechanism, error: error ?? null }
     })
     return success(await Promise.all(outcomes))

@@ -13,6 +13,7 @@ import { requireIds } from '../http/path-ids.ts'
 import { idSchema } from '../http/schemas.ts'
 import { notificationLimits } from './limits.ts'
 import { notificationOperation as operation } from './operation.ts'
+import { sendTrial } from './send-trial.ts'
 import { type WebhookInput, webhookBody, webhookSchema, webhookToWire } from './wire.ts'
 import type { Changed, NotificationWrites } from './writes.ts'
 
@@ -84,9 +85,8 @@ export function webhookRoutes(app: Api, deps: ApiDeps, writes: NotificationWrite
   app.post<Path>(`${one}/test`, { config: described.test, onRequest: requireIds }, async request => {
     const { webhooks, policies } = await writes.read(request)
     const webhook = found({ webhooks, policies }, request.params.webhook_id)
-    const now = timestampOf(deps.clock.nowMs())
-    const reason = await deps.sendNotification(webhookTrialOf(webhook, now), webhooks)
-    await notifications.report(webhook.id, reason === undefined ? { lastSuccess: now } : { lastFailure: now })
+    const trial = webhookTrialOf(webhook, timestampOf(deps.clock.nowMs()))
+    const reason = await sendTrial(deps, trial, webhooks)
     if (reason !== undefined) throw refusal('notificationNotTaken', { reason })
     return success({ id: webhook.id })
   })

@@ -35,6 +35,8 @@ export function PoliciesSection() {
           const failures = (result as readonly Trial[]).filter(({ error }) => error !== null)
           setRefused(all => new Map(all).set(id, failures))
         },
+        // A test is the latest result of its webhooks.
+        onSettled: () => webhooks.refetch(),
       },
     )
   return (

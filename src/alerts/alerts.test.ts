@@ -33,7 +33,7 @@ let errors: string[]
 let events: number[]
 let statuses: { readonly short: number; readonly long: number }
 let certificates: CertificateReport[]
-let hasEdge: boolean
+let edge: { readonly location: string; readonly host: string } | undefined
 let newest: string
 
 before(async () => {
@@ -72,7 +72,7 @@ beforeEach(async () => {
   events = []
   statuses = { short: 0, long: 0 }
   certificates = []
-  hasEdge = true
+  edge = { location: 'e1', host: 'edge-1' }
   newest = '4.0.0'
 })
 
@@ -107,7 +107,7 @@ const sources = (): AlertSources => ({
     oldestUndelivered: lastError,
   }),
   certificates: async () => certificates,
-  seesCertificateFiles: () => hasEdge,
+  edge: () => edge,
   newestCrsRelease: async () => {
     if (newest === '') throw new Error('upstream does not answer')
     return newest
@@ -270,20 +270,35 @@ test('an occasion belongs to the type of its alert', async () => {
   )
 })
 
-test('a process without an edge keeps the occasions of certificate files', async () => {
-  certificates = [{ hosts: ['www.shop.test'], source: 'file', issuer: 'CA', expiresMs: 0, status: 'expired' }]
+test('certificate files are those of one edge: only it sees that one is renewed', async () => {
+  const expired = {
+    hosts: ['www.shop.test'],
+    source: 'file',
+    issuer: 'CA',
+    expiresMs: 0,
+    status: 'expired',
+  } as const
   await aPolicy('universal_ssl_event_type')
-  const ofEdge = certificates
-  for (const [edge, seen] of [
-    [true, ofEdge],
-    [false, []],
-    [true, ofEdge],
-  ] as const) {
-    hasEdge = edge
+  const [one, two] = ['1', '2'].map(n => ({ location: `e${n}`, host: `edge-${n}` }))
+  const looks: readonly (readonly [typeof edge, readonly CertificateReport[]])[] = [
+    [one, [expired]],
+    [undefined, []],
+    [two, []],
+    [one, [expired]],
+    [two, [expired]],
+    [one, []],
+    [two, [expired]],
+  ]
+  for (const [looking, seen] of looks) {
+    edge = looking
     certificates = [...seen]
     await look()
   }
-  assert.equal(texts().length, 1)
+  assert.deepEqual(texts(), [
+    'The certificate for www.shop.test on the edge of edge-1 has expired on 1970-01-01T00:00:00.000Z.',
+    'The certificate for www.shop.test on the edge of edge-2 has expired on 1970-01-01T00:00:00.000Z.',
+    'The certificate for www.shop.test on the edge of edge-1 is renewed, or no longer in use.',
+  ])
 })
 
 test('a spike of security events stands out of six hours, and lasts until events are usual again', async () => {

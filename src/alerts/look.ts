@@ -13,10 +13,18 @@ export interface AlertSources {
   readonly reportJob: (job: LogpushJob, sinceHour: string) => Promise<JobReport>
   /** Certificates of the database, the same in every process, and those of this process's certificate files. */
   readonly certificates: () => Promise<readonly CertificateReport[]>
-  /** Whether this process has an edge. Others do not know certificate files. */
-  readonly seesCertificateFiles: () => boolean
+  /** The edge of this process, whose certificate files `certificates` has; undefined without one. */
+  readonly edge: () => AlertingEdge | undefined
   /** Version of the newest CRS release; asked for at every look. @throws if upstream did not answer */
   readonly newestCrsRelease: () => Promise<string>
+}
+
+/** An edge that looks at its own certificate files. */
+export interface AlertingEdge {
+  /** Identifies the data directory. */
+  readonly location: string
+  /** Name of the machine. */
+  readonly host: string
 }
 
 /** A state that a policy asks to be told of, at this moment. */

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Analytics } from '../analytics/index.ts'
 import type { ChangeFeed, Forwarding, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
@@ -354,7 +355,8 @@ function startAlerts(
     analytics,
     reportJob: (job: LogpushJob, sinceHour: string) => reportJob({ store, reader }, job, sinceHour),
     certificates: () => storedAndFileCertificates(edges(), store, systemClock.nowMs()),
-    seesCertificateFiles: () => edges() !== undefined,
+    edge: () =>
+      edges() === undefined ? undefined : { location: machineId(settings.data), host: hostname() },
   }
   const alerts = runAlerts(settings, sources, logger)
   shutdown.add('alerts', () => alerts.stop())

@@ -1,6 +1,7 @@
 import { nearestDomain } from '../../kit/host-name.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 import type { Occasion } from '../../model/notification.ts'
-import type { Condition } from '../look.ts'
+import type { AlertingEdge, Condition, Finding } from '../look.ts'
 
 /** Certificates for names of the account's zones that expire soon or have expired; of the first account also others. */
 export const expiringCertificates: Condition = async ({ accountId }, look) => {
@@ -12,21 +13,31 @@ export const expiringCertificates: Condition = async ({ accountId }, look) => {
     const zone = nearestDomain(host, owners)
     return zone === undefined ? isFirst : owners.get(zone) === accountId
   }
+  const edge = look.sources.edge()
   const findings = reports
     .filter(({ status, hosts }) => status !== 'active' && hosts.some(isOwn))
-    .map(({ hosts, status, issuer, expiresMs, source }) => {
-      const names = `${hosts.slice(0, namesShown).join(', ')}${hosts.length > namesShown ? ', …' : ''}`
-      const date = new Date(expiresMs).toISOString()
-      return {
-        subject: `certificate ${hosts.join(' ')}`.slice(0, subjectCharacters),
-        text: `The certificate for ${names} ${status === 'expired' ? 'has expired' : 'expires'} on ${date}.`,
-        endText: `The certificate for ${names} is renewed, or no longer in use.`,
-        data: { hosts: [...hosts], issuer, expires_on: date, source, status },
-      }
-    })
-  const { seesCertificateFiles } = look.sources
-  const isUnseen = ({ data }: Occasion) => data['source'] === 'file' && !seesCertificateFiles()
+    .map(report => findingOf(report, report.source === 'file' ? edge : undefined))
+  const isUnseen = ({ data }: Occasion) => data['source'] === 'file' && data['location'] !== edge?.location
   return { findings, absenceOf: occasion => (isUnseen(occasion) ? 'unknown' : 'recovered') }
+}
+
+/** @param edge that has the certificate in a file: others may have one for the same names */
+function findingOf(
+  { hosts, status, issuer, expiresMs, source }: CertificateReport,
+  edge: AlertingEdge | undefined,
+): Finding {
+  const names = `${hosts.slice(0, namesShown).join(', ')}${hosts.length > namesShown ? ', …' : ''}`
+  const certificate = `The certificate for ${names}${edge === undefined ? '' : ` on the edge of ${edge.host}`}`
+  const date = new Date(expiresMs).toISOString()
+  return {
+    subject: `certificate ${edge === undefined ? '' : `of ${edge.location} `}${hosts.join(' ')}`.slice(
+      0,
+      subjectCharacters,
+    ),
+    text: `${certificate} ${status === 'expired' ? 'has expired' : 'expires'} on ${date}.`,
+    endText: `${certificate} is renewed, or no longer in use.`,
+    data: { hosts: [...hosts], issuer, expires_on: date, source, status, ...edge },
+  }
 }
 
 const namesShown = 5

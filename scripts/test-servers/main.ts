@@ -8,6 +8,7 @@ import { goFtw } from './go-ftw.ts'
 import { goSdk } from './go-sdk.ts'
 import { haproxy } from './haproxy.ts'
 import { kafka } from './kafka.ts'
+import { otelCollector } from './otel-collector.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
@@ -16,7 +17,7 @@ import type { TestServer } from './test-server.ts'
  * `test/servers/NAME*.servers.ts` are its tests.
  */
 
-const servers: readonly TestServer[] = [kafka, goFtw, goSdk, haproxy]
+const servers: readonly TestServer[] = [kafka, goFtw, goSdk, haproxy, otelCollector]
 
 const root = join(import.meta.dirname, '../..')
 const cache =

@@ -35,6 +35,11 @@ export const spanLimits = limits('Spans of requests', {
     'Requests that one worker samples in a second because a client has asked for it with `traceparent`; trusted proxies are not limited.',
   ),
   textCharactersMax: limit(1024, 'characters', 'One text in a span; the rest is cut.'),
+  diagnosticsMax: limit(
+    10,
+    'count',
+    "Diagnostics of OpenTelemetry in one worker's log, until the collector fails or takes spans again.",
+  ),
   batchMs: tuning(1000, 'ms', 'Time for which spans wait for others, to be sent together.'),
   closeMs: limit(2000, 'ms', 'Time for the last spans of an edge that ends; then they are dropped.'),
 })

@@ -41,6 +41,7 @@ import type { EdgeSources } from './primary-port.ts'
 import { watchRecordJobs } from './record-jobs.ts'
 import { areTracesOn } from './spans/environment.ts'
 import { openSpans } from './spans/open-spans.ts'
+import type { SpanEvents } from './spans/sdk.ts'
 import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
 
@@ -156,7 +157,7 @@ export async function prepareEdge(
   const leakedPasswords = list === undefined ? undefined : await LeakedPasswords.open(list)
   shutdown.add('list of leaked passwords', () => leakedPasswords?.close())
   const spans = areTracesOn(settings.traces, process.env)
-    ? await openSpans(partition, failure => logSpans(logger, failure))
+    ? await openSpans(partition, spanEvents(logger))
     : undefined
   shutdown.add('spans', () => spans?.close())
   const edge = createEdge({
@@ -250,9 +251,14 @@ export async function prepareEdge(
   }
 }
 
-function logSpans(logger: Logger, failure: string | undefined): void {
-  if (failure === undefined) logger.info('the collector takes spans again')
-  else logger.error({ reason: failure }, 'the collector does not take spans; they are dropped')
+function spanEvents(logger: Logger): SpanEvents {
+  return {
+    onChange(failure) {
+      if (failure === undefined) logger.info('the collector takes spans again')
+      else logger.error({ reason: failure }, 'the collector does not take spans; they are dropped')
+    },
+    onProblem: text => logger.warn({ reason: text }, 'OpenTelemetry reports a problem with spans'),
+  }
 }
 
 async function listenAtSocket(

@@ -27,7 +27,8 @@ export function countedExporter(
           isAway = !succeeded
           onChange(succeeded ? undefined : reasonOf(result.error))
         }
-        done(result)
+        // Otherwise the processor reports each batch once more.
+        done({ code: ExportResultCode.SUCCESS })
       })
     },
     shutdown: () => exporter.shutdown(),

@@ -50,10 +50,14 @@ async function start(
     OTEL_TRACES_SAMPLER_ARG: sampler?.endsWith('traceidratio') === true ? '0' : undefined,
   })
   const failures: (string | undefined)[] = []
-  const opened = await openSpans('edge-1', failure => failures.push(failure))
+  const problems: string[] = []
+  const opened = await openSpans('edge-1', {
+    onChange: failure => failures.push(failure),
+    onProblem: text => problems.push(text),
+  })
   const { url } = await startEdge(t, planFor(origin.url, parts), { spans: opened.source, ...deps })
   t.after(() => opened.close())
-  return { url, seen, receiver, opened, failures }
+  return { url, seen, receiver, opened, failures, problems }
 }
 
 function setVariables(t: TestContext, values: Readonly<Record<string, string | undefined>>): void {
@@ -193,15 +197,41 @@ describe('spans of requests', () => {
     assert.deepEqual(flags(ratio.seen), ['00'])
   })
 
+  test('problems that OpenTelemetry reports come once, until the collector has another state', async t => {
+    const { url, receiver, opened, failures, problems } = await start(t)
+    const sent = async (count: number) => {
+      await (await fetch(url)).text()
+      await eventually(() => receiver.requests.length === count)
+    }
+    receiver.answer.rejected = 3
+    await sent(1)
+    receiver.answer.rejected = 4
+    await sent(2)
+    receiver.answer.status = 400
+    await sent(3)
+    receiver.answer.status = 200
+    await sent(4)
+    await opened.close()
+    assert.deepEqual(
+      failures.map(failure => failure === undefined),
+      [false, true],
+    )
+    assert.deepEqual(
+      problems.map(text => /^Received Partial Success response: .*"rejectedSpans":"?(\d)/.exec(text)?.[1]),
+      ['3', '4'],
+    )
+  })
+
   test('without a collector, requests are served, and spans are dropped and counted', async t => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
-    const { url, opened, failures } = await start(t, { endpoint })
+    const { url, opened, failures, problems } = await start(t, { endpoint })
     const requests = Array.from({ length: 50 }, async () => (await fetch(url)).status)
     assert.deepEqual(await Promise.all(requests), Array(50).fill(200))
     await eventually(() => opened.stats.waiting === 100)
     await opened.close()
     assert.equal(opened.stats.exported, 0)
     assert.ok(failures.every(failure => failure === undefined || /ECONNREFUSED/.test(failure)))
+    assert.deepEqual(problems, [])
   })
 })
 

@@ -24,12 +24,15 @@ const { root } = protobuf.parse(`
     Status status = 15;
   }
   message Status { int32 code = 3; }
+  message Response { PartialSuccess partial_success = 1; }
+  message PartialSuccess { int64 rejected_spans = 1; string error_message = 2; }
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue {
     oneof value { string string_value = 1; int64 int_value = 3; double double_value = 4; }
   }
 `)
 const request = root.lookupType('Request')
+const answered = root.lookupType('Response')
 
 export interface ReceivedSpan {
   readonly name: string
@@ -65,7 +68,10 @@ export async function startOtlpReceiver(t: TestContext): Promise<{
   readonly spans: ReceivedSpan[]
   /** Paths and headers of the requests. */
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[]
+  /** The status of the next answers, and the spans that they do not take. */
+  readonly answer: { status: number; rejected: number }
 }> {
+  const answer = { status: 200, rejected: 0 }
   const spans: ReceivedSpan[] = []
   const requests: { path: string; authorization: string | undefined }[] = []
   const server = createServer(async (received, response) => {
@@ -74,14 +80,17 @@ export async function startOtlpReceiver(t: TestContext): Promise<{
     spans.push(
       ...spansIn(request.toObject(message, { longs: String, bytes: Array, defaults: true }) as Decoded),
     )
-    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
+    const taken = answer.rejected === 0 ? {} : { partialSuccess: { rejectedSpans: answer.rejected } }
+    response
+      .writeHead(answer.status, { 'content-type': 'application/x-protobuf' })
+      .end(answered.encode(answered.fromObject(taken)).finish())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, requests, answer }
 }
 
 function spansIn({ resourceSpans }: Decoded): ReceivedSpan[] {

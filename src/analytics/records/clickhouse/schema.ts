@@ -28,7 +28,7 @@ const deduplication = `non_replicated_deduplication_window = 10000, replicated_d
 /**
  * Creates the tables that are absent, adds columns that are new, and replaces tables of an older version: they are a copy
  * of what the record log still has. The server removes rows that are older than the retention. The engine is the user's `default_table_engine`, so that an operator chooses replicas.
- * @param mayReplace one process at a time: of two, the second would drop the new tables of the first
+ * @param mayReplace one process at a time, so that the others need not try
  * @throws RecordStoreError `newer`, and `busy` when another process has to replace the tables
  */
 export async function prepareTables(
@@ -38,12 +38,10 @@ export async function prepareTables(
 ): Promise<void> {
   const run = (query: string) => asked(client.command({ query }))
   await run('create table if not exists tables_version (version Int64) order by version')
+  // Before the version: new tables come after a new version, so these have this version or an older one.
+  const existing = await tablesOf(client)
   const version = await versionOf(client)
-  if (version > tablesVersion)
-    throw new RecordStoreError(
-      'newer',
-      `the tables of analytics have version ${version}, this program knows ${tablesVersion}; use another database to begin new ones`,
-    )
+  refuseNewer(version)
   // A new database has none, and another process may be creating them too.
   if (version !== 0 && version < tablesVersion) {
     if (!mayReplace())
@@ -51,15 +49,59 @@ export async function prepareTables(
         'busy',
         'the tables of analytics have an older version, and the process that reads the record log has not replaced them yet; try again later',
       )
-    for (const name of [...Object.keys(tables), 'positions']) await run(`drop table if exists ${name} sync`)
+    await setAside(client, existing, version)
   }
-  if (version < tablesVersion) await run(`insert into tables_version values (${tablesVersion})`)
+  if (version < tablesVersion) {
+    await run(`insert into tables_version values (${tablesVersion})`)
+    // A later program may have replaced the tables meanwhile.
+    refuseNewer(await versionOf(client))
+  }
   await run(
     `create table if not exists positions
       (partition String, sequence Int64, begun Int64, missing Int64, version Int64) order by (partition, version)
       settings ${deduplication}`,
   )
   for (const table of Object.values(tables)) await prepareTable(client, table, ageMs)
+}
+
+function refuseNewer(version: number): void {
+  if (version > tablesVersion)
+    throw new RecordStoreError(
+      'newer',
+      `the tables of analytics have version ${version}, this program knows ${tablesVersion}; use another database to begin new ones`,
+    )
+}
+
+/** Codes of the server's TABLE_ALREADY_EXISTS and UNKNOWN_TABLE. */
+const setAsideBefore: readonly unknown[] = ['57', '60']
+
+/**
+ * Renames tables of an older version, and frees their space. Their empty rest is a fence: a process that was suspended in
+ * the middle cannot rename the tables that another one has made since, because the name is taken. The rests of versions
+ * before that one are dropped.
+ */
+async function setAside(
+  client: ClickHouseClient,
+  existing: readonly string[],
+  version: number,
+): Promise<void> {
+  const run = (query: string) => asked(client.command({ query }))
+  for (const name of [...Object.keys(tables), 'positions']) {
+    const rest = `${name}_v${version}`
+    if (existing.includes(name))
+      await run(`rename table ${name} to "${rest}"`).catch((error: RecordStoreError) => {
+        if (!setAsideBefore.includes((error.cause as { readonly code?: unknown }).code)) throw error
+      })
+    for (const old of existing)
+      if (old !== rest && old.startsWith(`${name}_v`)) await run(`drop table if exists "${old}" sync`)
+    if (existing.includes(name) || existing.includes(rest))
+      await run(`alter table "${rest}" drop partition all`)
+  }
+}
+
+async function tablesOf(client: ClickHouseClient): Promise<readonly string[]> {
+  const query = 'select name from system.tables where database = currentDatabase()'
+  return (await rowsOf<{ name: string }>(client, query)).map(({ name }) => name)
 }
 
 async function versionOf(client: ClickHouseClient): Promise<number> {

@@ -6,6 +6,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { madeCertificate } from '../../../kit/testing/certificates.ts'
 import { Keeper } from '../../ingest/keeper.ts'
 import { questionSuite } from '../../questions/testing/suite.ts'
@@ -41,6 +42,11 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     const at = atMs + (n % 2) * dayMs + n
     return n % 3 === 0 ? eventRecord(at) : requestRecord(at)
   })
+
+  async function namesIn(client: ClickHouseClient): Promise<string[]> {
+    const rows = await client.query({ query: 'show tables', format: 'JSONEachRow' })
+    return (await rows.json<{ name: string }>()).map(({ name }) => name)
+  }
 
   /** The table that a statement inserts into. */
   const intoTable = (statement: string) => /^insert into (\w+)/i.exec(statement)?.[1]
@@ -179,6 +185,50 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     await assertOnce(another, batchOf(records).partition, records.length)
     await another.close()
     await replaced.close()
+  })
+
+  test('a process that is suspended while it replaces tables leaves those of the next process alone', async () => {
+    await (await open('fenced')).close()
+    const { createClient } = await import('@clickhouse/client')
+    const client = createClient({ url: `${server!.url}/fenced` })
+    await client.command({ query: 'truncate table tables_version' })
+    await client.command({ query: 'insert into tables_version values (-1)' })
+    // The rest of an earlier replacement.
+    await client.command({ query: 'create table "positions_v-2" order by n as select 1 as n' })
+    for (const table of ['http_requests', 'firewall_events', 'positions']) {
+      await client.command({ query: 'truncate table tables_version' })
+      await client.command({ query: 'insert into tables_version values (-1)' })
+      const names = await namesIn(client)
+      for (const name of names)
+        if (name.endsWith('_v-1')) await client.command({ query: `drop table "${name}" sync` })
+      const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      server!.hold = statement => {
+        if (!statement.startsWith(`rename table ${table} `)) return undefined
+        server!.hold = () => undefined
+        reached.resolve()
+        return resumed.promise
+      }
+      const suspended = open('fenced', true)
+      await reached.promise
+      const next = await open('fenced', true)
+      assert.equal(await next.append(batchOf(records)), true)
+      resumed.resolve()
+      await assertOnce(await suspended, batchOf(records).partition, records.length)
+      await assertOnce(next, batchOf(records).partition, records.length)
+      await Promise.all([next.close(), (await suspended).close()])
+    }
+    const rests = (await namesIn(client)).filter(name => name.includes('_v-'))
+    assert.deepEqual(rests.sort(), [
+      'firewall_events_v-1',
+      'http_requests_v-1',
+      'positions_v-1',
+      'what_if_samples_v-1',
+    ])
+    for (const rest of rests) {
+      const rows = await client.query({ query: `select count(*) as n from "${rest}"`, format: 'JSONEachRow' })
+      assert.deepEqual(await rows.json(), [{ n: 0 }], rest)
+    }
+    await client.close()
   })
 
   test('the space limit removes as many rows as it takes, and does not count tables of others', async () => {

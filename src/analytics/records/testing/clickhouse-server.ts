@@ -33,6 +33,8 @@ export interface ClickHouseUnderTest {
   readonly url: string
   /** Called with each statement before it runs, and with whether its answer is lost: `before` it runs, or `after`. */
   fail: (statement: string) => 'before' | 'after' | undefined
+  /** Called with each statement, which runs when the answer resolves. */
+  hold: (statement: string) => Promise<void> | undefined
   close(): void
 }
 
@@ -51,6 +53,7 @@ export async function startClickHouse(): Promise<ClickHouseUnderTest> {
     const parameters = new URL(request.url!, 'http://localhost').searchParams
     const body = await text(request)
     const statement = parameters.has('query') ? `${parameters.get('query')}\n${body}` : body
+    await started.hold(statement)
     const failure = started.fail(statement)
     if (failure === 'before') return response.destroy()
     const answered = last.then(() =>
@@ -66,6 +69,7 @@ export async function startClickHouse(): Promise<ClickHouseUnderTest> {
   const started: ClickHouseUnderTest = {
     url: `http://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}`,
     fail: () => undefined,
+    hold: () => undefined,
     close() {
       server.close()
       server.closeAllConnections()
@@ -102,7 +106,7 @@ async function run(
 }
 
 function messageOf(error: unknown): string {
-  return (error as Error).message.replace(/^Query failed: (Code: \d+\. DB::Exception: )?/, '')
+  return (error as Error).message.replace(/^Query failed: /, '')
 }
 
 function quoted(value: string): string {

@@ -2,8 +2,8 @@ import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { spanLimits } from '../../limits.ts'
 
 /**
- * Diagnostics of OpenTelemetry in this thread, from warnings on. Those that differ only in their numbers are told once,
- * and a few of them at all, until `again`.
+ * Takes the diagnostics of OpenTelemetry in this thread, from warnings on. Texts that differ only in numbers are told
+ * once, and a few texts at all, until `again`.
  */
 export function takeDiagnostics(onProblem: (text: string) => void): {
   /** The collector has another state, so all of them can be told once more. */

@@ -22,12 +22,14 @@ test('a checkout is built once for each state of its sources, and its commands r
     assert.ok(!readFileSync(join(root, file), 'utf8').includes(JSON.stringify(root)), file)
 })
 
-test('stacks of errors name the sources', () => {
-  const print = 'data:text/javascript,console.log=()=>console.error(new Error("printed").stack)'
-  const { stderr } = spawnSync(
-    process.execPath,
-    ['--import', print, join(root, 'scripts/run.ts'), '--version'],
-    { encoding: 'utf8' },
-  )
-  assert.match(stderr, /src\/cli\/main\.ts:\d+:\d+/)
+test('stacks of errors name the build, and its sources with --enable-source-maps', () => {
+  assert.match(stackOf({}), /\.build\/\w+\/bundle\/cli-main\.js:\d+:\d+/)
+  assert.match(stackOf({ NODE_OPTIONS: '--enable-source-maps' }), /src\/cli\/main\.ts:\d+:\d+/)
 })
+
+function stackOf(settings: NodeJS.ProcessEnv): string {
+  const print = 'data:text/javascript,console.log=()=>console.error(new Error("printed").stack)'
+  const words = ['--import', print, join(root, 'scripts/run.ts'), '--version']
+  const env = { ...process.env, ...settings }
+  return spawnSync(process.execPath, words, { encoding: 'utf8', env }).stderr
+}

@@ -139,14 +139,14 @@ async function writeEntry(into: string, entry: string, code: (bundled: string) =
 }
 
 /**
- * Stacks name the sources; a map is read with the first stack of an error. Where the folder of V8's cache cannot be
- * written, code is compiled at each start.
+ * Node reads the source maps with `--enable-source-maps` only. It decodes a map with the first stack that something reads,
+ * and a stream that fails reads one: each thread would stand still for that time, and keep the maps. Where the folder of
+ * V8's cache cannot be written, code is compiled at each start.
  */
 function cachedProgram(bundled: string): string {
   return [
     `import { enableCompileCache } from 'node:module'`,
     `import { fileURLToPath } from 'node:url'`,
-    `process.setSourceMapsEnabled(true)`,
     `const bundled = new URL('${bundled}', import.meta.url)`,
     `enableCompileCache(fileURLToPath(new URL('../compiled', bundled)))`,
     `await import(bundled.href)`,

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { idleCoreCounter } from './idle-cores.ts'
 import { type Job, planJobs } from './plan.ts'
 import { builtProduct } from './product.ts'
 
 /**
- * `npm test [-- FILE_OR_FOLDER…]`: for each core, one file of whole installations and one of the others at a time, because
- * the former mostly wait; and two more of them, because some wait for minutes. Prints a line for each file that is done,
- * the whole of what failed, and in the end what was skipped.
+ * `npm test [-- FILE_OR_FOLDER…]`: two jobs for each core at a time, because many of them mostly wait, and up to four while
+ * the cores are idle. Prints a line for each file that is done, the whole of what failed, and in the end what was skipped.
  */
 
 interface Outcome {
@@ -28,6 +29,10 @@ const root = join(import.meta.dirname, '../..')
 const together = join(import.meta.dirname, 'together.ts')
 const preloaded = ['deadline.ts', 'follow.ts'].map(name => join(import.meta.dirname, name))
 const testTimeoutMs = 300_000
+/** Another job begins when so much of the processor is unused. */
+const idleCoresMin = 0.3
+/** By then a job that has begun shows what it takes. */
+const paceMs = 1500
 const tellsOfFailure: ReadonlySet<string> = new Set(['test:fail', 'test:stdout', 'test:stderr'])
 
 // The tests and the instances that they start load the same modules over and over.
@@ -38,13 +43,7 @@ const jobs = planned(process.argv.slice(2))
 const outcomes: Outcome[] = []
 const startMs = performance.now()
 
-const installations = jobs.filter(({ waits }) => waits)
-const others = jobs.filter(({ waits }) => !waits)
-const cores = availableParallelism()
-await Promise.all([
-  ...Array.from({ length: cores + 2 }, () => work(installations, others)),
-  ...Array.from({ length: cores }, () => work(others)),
-])
+await runAll([...jobs])
 printSummary()
 
 function planned(wanted: readonly string[]): readonly Job[] {
@@ -56,15 +55,26 @@ function planned(wanted: readonly string[]): readonly Job[] {
   }
 }
 
-/** Takes jobs until none is left: those of the second queue when the first is empty. */
-async function work(first: Job[], second: Job[] = []): Promise<void> {
-  for (;;) {
-    const job = first.shift() ?? second.shift()
-    if (job === undefined) return
-    const outcome = await runJob(job)
-    outcomes.push(outcome)
-    printLine(outcome)
+async function runAll(waiting: Job[]): Promise<void> {
+  const cores = availableParallelism()
+  const work = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await finish(job)
   }
+  const running = Array.from({ length: 2 * cores }, work)
+  const idleCores = idleCoreCounter()
+  for (let more = 0; waiting.length > 0; ) {
+    await sleep(paceMs)
+    if (idleCores() < idleCoresMin || more === 2 * cores || waiting.length === 0) continue
+    more++
+    running.push(finish(waiting.shift()!).finally(() => more--))
+  }
+  await Promise.all(running)
+}
+
+async function finish(job: Job): Promise<void> {
+  const outcome = await runJob(job)
+  outcomes.push(outcome)
+  printLine(outcome)
 }
 
 async function runJob(job: Job): Promise<Outcome> {

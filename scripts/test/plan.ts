@@ -6,8 +6,6 @@ export interface Job {
   readonly name: string
   /** Absolute paths; several share the process. */
   readonly files: readonly string[]
-  /** Starts whole installations or browsers, and waits for them for most of its time. */
-  readonly waits: boolean
 }
 
 const testFolders = ['src', 'dashboard/src', 'test', 'conformance', 'scripts']
@@ -54,29 +52,31 @@ const alone = [
   'test/dashboard/walk.test.ts',
 ]
 
-/** Whole installations, browsers and killed processes. */
-const installations = ['test/faults', 'test/e2e', 'test/dashboard']
-
 /** The longest begin first, so that no core runs one of them alone at the end. */
 const slowFirst = [
   'test/dashboard',
   'test/e2e/docs-commands.test.ts',
   'test/e2e/two-machines.test.ts',
+  'test/faults/faults.test.ts',
+  'src/api',
+  'src/waf',
+  'src/cli',
+  'test/e2e/log-full.test.ts',
+  'test/e2e/challenge.test.ts',
+  'src/logpush',
   'test/faults',
   'test/e2e/terraform-export.test.ts',
   'test/e2e/scale-out.test.ts',
-  'test/e2e/challenge.test.ts',
-  'test/e2e/log-full.test.ts',
+  'test/e2e/crash.test.ts',
+  'test/e2e/logpush.test.ts',
   'test/e2e/supervise.test.ts',
-  'test/e2e',
-  'src/logpush',
-  'src/edge',
-  'src/api',
-  'src/waf',
   'src/bus',
-  'src/cli',
   'src/app',
+  'src/edge',
+  'test/package.test.ts',
   'conformance',
+  'src/regex',
+  'test/e2e',
   'test',
 ]
 
@@ -103,7 +103,6 @@ export function planJobs(root: string, wanted: readonly string[]): Job[] {
     .map(part => ({
       name: part.files.length === 1 ? part.files[0]! : part.name,
       files: part.files.map(file => join(root, file)),
-      waits: part.files.some(file => installations.some(folder => isBelow(file, folder))),
     }))
 }
 

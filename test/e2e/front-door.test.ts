@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort } from '../../src/agents/testing/proxies.ts'
 import { edgeFronts, type Front, type Sent } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
-import { api, discard, type Instance, readJsonLines, startSluice, testCrs } from '../support/sluice.ts'
+import {
+  api,
+  discard,
+  type Instance,
+  newData,
+  readJsonLines,
+  startSluice,
+  testCrs,
+} from '../support/sluice.ts'
 
 /**
  * Which zone serves a request and who is taken for its client, by the settings of a running instance, over HTTP/1.1 and
@@ -25,7 +31,7 @@ before(async () => {
   if (skip) return
   origin = createServer((incoming, response) => response.end(JSON.stringify(incoming.headers)))
   await new Promise<void>(resolve => origin.listen(0, '127.0.0.1', resolve))
-  const data = await mkdtemp(join(tmpdir(), 'sluice-'))
+  const data = await newData({ SLUICE_CRS: testCrs })
   const tls = { SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${await freePort()}` }
   sluice = await startSluice({
     data,

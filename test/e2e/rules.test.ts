@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -12,7 +11,15 @@ import { gunzipSync } from 'node:zlib'
 import { eventually } from '../support/eventually.ts'
 import { type Answer, client, type Fronts, frontSettings, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
-import { api, discard, type Instance, readJsonLines, startSluice, testCrs } from '../support/sluice.ts'
+import {
+  api,
+  discard,
+  type Instance,
+  newData,
+  readJsonLines,
+  startSluice,
+  testCrs,
+} from '../support/sluice.ts'
 
 /**
  * Rules of every phase, written through the API. Requests meet them at an edge of two workers, over HTTP/1.1 and over TLS
@@ -35,7 +42,7 @@ let fronts: Fronts
 before(async () => {
   if (skip) return
   ;[first, second] = await Promise.all([echo('first'), echo('second')])
-  data = await mkdtemp(join(tmpdir(), 'sluice-rules-'))
+  data = await newData({ SLUICE_CRS: testCrs })
   const settings = await frontSettings()
   sluice = await startSluice({
     data,

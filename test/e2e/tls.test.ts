@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +11,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
 import { inForce } from '../support/in-force.ts'
-import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
+import { api, discard, type Instance, newData, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The product over TLS: certificates, HTTP/2, rules and settings, asked with curl and node's TLS client. */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
@@ -22,7 +21,7 @@ const attack = '/search?q=1%27%20OR%20%271%27=%271'
 test('the edge serves TLS and HTTP/2 with rules, certificate files and zone settings', { skip }, async t => {
   const port = await freePort()
   const apiPort = await freePort()
-  const data = await mkdtemp(join(tmpdir(), 'sluice-'))
+  const data = await newData({ SLUICE_CRS: testCrs })
   const certificates = join(data, 'certificates')
   await mkdir(certificates)
   const sluice = await startSluice({

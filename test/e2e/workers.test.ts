@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canSharePorts } from '../../src/app/edge/shared-port.ts'
-import { api, type Instance, readJsonLines, runSluice, startSluice, testCrs } from '../support/sluice.ts'
+import {
+  api,
+  type Instance,
+  newData,
+  readJsonLines,
+  runSluice,
+  startSluice,
+  testCrs,
+} from '../support/sluice.ts'
 
 /** Several edge workers behind one address. */
 const shares = await canSharePorts({ host: '127.0.0.1', port: 0 })
@@ -17,7 +24,7 @@ const skip = !existsSync(testCrs)
   : !shares && 'this system cannot share an address between threads'
 
 test('workers share an address and their counts, and exclude a second instance', { skip }, async t => {
-  const data = await mkdtemp(join(tmpdir(), 'sluice-workers-'))
+  const data = await newData({ SLUICE_CRS: testCrs })
   t.after(() => rm(data, { recursive: true, force: true }))
   const auditLog = join(data, 'audit.ndjson')
   const sluice = await startSluice({

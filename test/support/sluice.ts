@@ -100,7 +100,11 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
   }
 }
 
-async function newData(settings: InstanceOptions['settings'] = {}): Promise<string> {
+/**
+ * A data directory for an instance with these settings: for tests that name it before the start, and do not look at the
+ * import of the CRS.
+ */
+export async function newData(settings: InstanceOptions['settings'] = {}): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'sluice-'))
   const wantsCrs = settings['SLUICE_CRS'] === testCrs && settings['SLUICE_DATABASE_URL'] === undefined
   if (wantsCrs && importedData !== undefined && existsSync(importedData))

@@ -25,6 +25,7 @@ const programs = [
   'app/analytics/worker',
   'analytics/sql/sandbox',
   'crs/snapshots/snapshot-worker',
+  'logpush/parquet/worker',
 ]
 
 /** Loaded from `node_modules` when they are needed: large and used by few, or found by their path. */

@@ -17,7 +17,6 @@ export { openWhenUsed } from './records/open-when-used.ts'
 export { type RecordStore, RecordStoreError } from './records/port.ts'
 export { type SearchExport, type SearchQuestion, searchedDatasets } from './search/types.ts'
 export type { SqlAnswer, SqlQuestion } from './sql/types.ts'
-export { lowerThreadPriority } from './thread-priority.ts'
 export {
   type Analytics,
   AnalyticsAwayError,

@@ -37,6 +37,14 @@ export const logpushLimits = limits('Logpush', {
     'characters',
     'Text of a batch is compressed in pieces of this many characters, in other threads.',
   ),
+  rowGroupCharacters: tuning(
+    8 * 1024 * 1024,
+    'characters',
+    'Values of one row group of a Parquet file, as text; memory holds one row group at a time.',
+  ),
+  parquetHeapMb: tuning(256, 'MB', 'Heap of the thread that makes Parquet files.'),
+  parquetIdleMs: tuning(60_000, 'ms', 'Idle time after which the thread that makes Parquet files ends.'),
+  parquetMs: limit(300_000, 'ms', 'Time to make one Parquet file; then it is made again.'),
   turnMs: tuning(5, 'ms', 'Delivery yields the event loop after working on records for this long.'),
   uploadMs: limit(300_000, 'ms', 'Time for a destination to accept an object; then the upload is repeated.'),
   multipartBytesMin: limit(

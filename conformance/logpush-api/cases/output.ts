@@ -53,7 +53,7 @@ const outputOptions: readonly Case[] = [
     ...['', 'text', '\t\n"', null].map(value => takes({ [key]: value })),
     ...[1, true, ['x']].map(value => refuses({ [key]: value })),
   ]),
-  ...['ndjson', 'csv'].map(output_type => takes({ output_type })),
+  ...['ndjson', 'csv', 'parquet'].map(output_type => takes({ output_type })),
   ...['json', 'CSV', 1].map(output_type => refuses({ output_type })),
   ...['unixnano', 'unix', 'rfc3339', 'rfc3339ms', 'rfc3339ns'].map(form => takes({ timestamp_format: form })),
   ...['rfc3339us', 'RFC3339', '', 1].map(form => refuses({ timestamp_format: form })),

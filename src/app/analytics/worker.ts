@@ -1,15 +1,9 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import {
-  answerCall,
-  answersOf,
-  lowerThreadPriority,
-  openWhenUsed,
-  RecordStoreError,
-  runIngest,
-} from '../../analytics/index.ts'
+import { answerCall, answersOf, openWhenUsed, RecordStoreError, runIngest } from '../../analytics/index.ts'
 import { systemClock } from '../../kit/clock.ts'
+import { lowerThreadPriority } from '../../kit/threads/thread-priority.ts'
 import { createLogger } from '../observe/logger.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import { exportFolder } from './export-folder.ts'

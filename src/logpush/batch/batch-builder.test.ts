@@ -10,6 +10,7 @@ import { compileShape, type Shape } from './shape.ts'
 
 const zone = 'a'.repeat(32)
 const run = {}
+const never = new AbortController().signal
 
 interface RecordParts {
   readonly partition?: string
@@ -95,8 +96,8 @@ test('the properties of a batch match its text', async () => {
   const line = `${JSON.stringify({ RayID })}\n`
   for (const receivedMs of [1000, 1500, 3000]) builder.add(aRecord({ receivedMs, fields: { RayID } }))
   assert.deepEqual([builder.lines, builder.firstMs, builder.lastMs], [3, 1000, 3000])
-  const body = await builder.finish()
-  const text = gunzipSync(body.gzip)
+  const body = await builder.finish(never)
+  const text = gunzipSync(body.content)
   const { prefix, delimiter, suffix, sizes } = body.frame
   assert.equal(text.toString(), `${prefix}${[line, line, line].join(delimiter)}${suffix}`)
   assert.deepEqual([prefix, suffix, delimiter], ['[', ']', ''])
@@ -115,7 +116,7 @@ test('a batch knows the record of each of its lines, and the time of its event',
   builder.add(
     aRecord({ sequence: 11, receivedMs: 4000, fields: { EdgeStartTimestamp: '1700000000123456789x' } }),
   )
-  const { origins } = await builder.finish()
+  const { origins } = await builder.finish(never)
   assert.deepEqual(origins.at(0), {
     partition: 'p',
     sequence: 7,

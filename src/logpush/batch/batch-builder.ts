@@ -3,13 +3,15 @@ import { logpushLimits } from '../limits.ts'
 import { BatchText } from '../output/batch-text.ts'
 import type { BatchFrame } from '../sinks/sink.ts'
 import type { Run, StreamRecord } from '../stream/merged-reader.ts'
+import type { FileForm } from './file-form.ts'
 import { GzipPieces } from './gzip-pieces.ts'
 import { LineOrigins } from './line-origins.ts'
 import { type CompiledShape, samePeriod } from './shape.ts'
 
 /** The content of a batch, ready to be uploaded. */
 export interface BatchBody {
-  readonly gzip: Buffer
+  readonly content: Buffer
+  readonly form: FileForm
   readonly frame: BatchFrame
   /** Origins of its lines, in their order. */
   readonly origins: LineOrigins
@@ -110,12 +112,15 @@ export class BatchBuilder {
     this.#piece = ''
   }
 
-  async finish(): Promise<BatchBody> {
+  /** @throws SinkError */
+  async finish(signal: AbortSignal): Promise<BatchBody> {
     this.#gzip.add(this.#piece + this.#text.end())
     this.#piece = ''
     const { framing, sizes } = this.#text
     const { bytes, crc } = this.#gzip
     const frame = { ...framing, sizes }
-    return { gzip: await this.#gzip.finish(), frame, origins: this.#origins, bytes, crc }
+    const { form } = this.compiled
+    const content = await form.make(await this.#gzip.finish(), signal)
+    return { content, form, frame, origins: this.#origins, bytes, crc }
   }
 }

@@ -6,6 +6,7 @@ import type { LineFormat } from '../output/format.ts'
 import { type Sampler, sampler } from '../output/sample.ts'
 import { SinkError } from '../sinks/sink.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
+import { type FileForm, fileForm } from './file-form.ts'
 
 /**
  * The settings of a job that determine the bytes of a batch; stored with the batch, so that a second attempt writes
@@ -25,6 +26,7 @@ export interface Shape {
 export interface CompiledShape {
   readonly shape: Shape
   readonly format: LineFormat
+  readonly form: FileForm
   /** The dataset's field for the time of the event. */
   readonly timeField: string
   /** Whether filter and sample keep a record of the shape's scope and dataset. */
@@ -63,6 +65,7 @@ export function compileShape(shape: Shape): CompiledShape {
   return {
     shape,
     format: format.value,
+    form: fileForm(format.value),
     timeField: dataset.timeField,
     keeps,
     wants: record => record.head[kind] === id && record.head.dataset === shape.dataset && keeps(record),

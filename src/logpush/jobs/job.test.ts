@@ -105,6 +105,11 @@ test('a refusal names the member and the reason', () => {
     [{ enabled: true, start: nowMs / 1000 + 1 }, '/start', /in the future/],
     [{ enabled: false, start: '2026-08-12T21:00:00Z' }, '/start', /does not become enabled/],
     [{ start: '2026-08-12T21:00:00Z' }, '/start', /does not become enabled/],
+    [
+      { destination_conf: 'https://logs.test/in', output_options: { output_type: 'parquet' } },
+      '/output_options/output_type',
+      /that store objects: s3, r2, gs, azure and file/,
+    ],
     [{ dataset: 'dns_logs' }, '/dataset', /one of http_requests, firewall_events, audit_logs/],
     [{ destination_conf: 'ftp://b' }, '/destination_conf', /'ftp:\/\/' is not known; possible are s3:\/\/, /],
     [{ destination_conf: 's3://b' }, '/destination_conf', /its bucket must have 3 to 63/],

@@ -98,6 +98,12 @@ function checkJob(job: JobFields, level: Scope['kind']): Checked<void> {
       '/filter_attack_traffic',
     )
   const format = formatFor(job, dataset.value)
+  if (format.ok && format.value.type === 'parquet' && !destination.value.objects)
+    return refuse(
+      'notAllowed',
+      'parquet is for destinations that store objects: s3, r2, gs, azure and file',
+      '/output_options/output_type',
+    )
   return format.ok ? checkFilter(job.filter ?? '', dataset.value) : format
 }
 

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../model/dataset.ts'
+import { columnWriter } from './columns.ts'
 import { defused } from './defuse.ts'
 import type { LineFormat } from './format.ts'
 import { csvWriter, ndjsonWriter, type ValueWriter } from './value.ts'
@@ -74,6 +75,8 @@ function flat(text: string): string {
   return Buffer.from(text).toString()
 }
 
+const writers = { ndjson: ndjsonWriter, csv: csvWriter, parquet: columnWriter }
+
 /**
  * A field that the job does not list is null, and so is a field that the dataset does not have: only templates name
  * such fields.
@@ -81,5 +84,5 @@ function flat(text: string): string {
 function writerOf(format: LineFormat, name: string): ValueWriter {
   const field = format.fields.find(listed => listed.name === name)
   if (field === undefined) return () => 'null'
-  return format.type === 'csv' ? csvWriter(field, format.timestamps) : ndjsonWriter(field, format.timestamps)
+  return writers[format.type](field, format.timestamps)
 }

@@ -115,7 +115,10 @@ test('wrong options are refused with their pointer', () => {
     [{ field_names: ['RayID', 7] }, '/field_names', /array of field names/],
     [{ field_names: ['RayID', ' ClientIP'] }, '/field_names/1', /did you mean ClientIP\?/],
     [{ field_names: ['constructor'] }, '/field_names/0', /no such field/],
-    [{ output_type: 'CSV' }, '/output_type', /one of ndjson, csv/],
+    [{ output_type: 'CSV' }, '/output_type', /one of ndjson, csv, parquet$/],
+    [{ output_type: 'parquet', batch_prefix: '' }, '/batch_prefix', /Parquet file has none/],
+    [{ output_type: 'parquet', field_delimiter: ',' }, '/field_delimiter', /is for lines/],
+    [{ output_type: 'parquet', record_template: '{{.RayID}}' }, '/record_template', /is for lines/],
     [{ timestamp_format: 'iso' }, '/timestamp_format', /unixnano, unix, rfc3339, rfc3339ms, rfc3339ns/],
     [{ sample_rate: 0 }, '/sample_rate', /above 0 and at most 1/],
     [{ sample_rate: 1.01 }, '/sample_rate', /above 0 and at most 1/],
@@ -134,6 +137,8 @@ test('wrong options are refused with their pointer', () => {
     assert.equal(format.problem.pointer, `/output_options${pointer}`)
     assert.match(format.problem.message, message)
   }
+  const options = { sample_rate: 0.5, timestamp_format: 'unix', 'CVE-2021-44228': true, record_prefix: null }
+  formatted({ output_type: 'parquet', ...options })
   formatted({ record_delimiter: long.slice(1), record_template: longTemplate.slice(1), sample_rate: 1e-9 })
 })
 

@@ -10,7 +10,7 @@ import { type TimestampFormat, timestampFormats } from './timestamp.ts'
 
 /** A job's output format; compiled once, because it is the same for all records. */
 export interface LineFormat {
-  readonly type: 'ndjson' | 'csv'
+  readonly type: 'ndjson' | 'csv' | 'parquet'
   readonly fields: readonly DatasetField[]
   readonly timestamps: TimestampFormat
   /** Share of the records that is delivered, above 0 and at most 1. */
@@ -34,11 +34,32 @@ export interface FormatTexts {
 
 const plainTexts = { batchPrefix: '', batchSuffix: '', recordDelimiter: '', fieldDelimiter: ',' } as const
 
-/** @source Cloudflare, "Log output options": defaults of each output type */
+/**
+ * Rows of Parquet files are JSON arrays until the file is made of them.
+ * @source Cloudflare, "Log output options": defaults of each output type
+ */
 const defaultTexts: Readonly<Record<LineFormat['type'], FormatTexts>> = {
   ndjson: { ...plainTexts, recordPrefix: '{', recordSuffix: '}\n' },
   csv: { ...plainTexts, recordPrefix: '', recordSuffix: '\n' },
+  parquet: { ...plainTexts, recordPrefix: '[', recordSuffix: ']\n' },
 }
+
+const defaultTimestamps: Readonly<Record<LineFormat['type'], TimestampFormat>> = {
+  ndjson: 'unixnano',
+  csv: 'unixnano',
+  parquet: 'rfc3339ns',
+}
+
+/** Options of lines. */
+const lineOptions = [
+  'batch_prefix',
+  'batch_suffix',
+  'record_prefix',
+  'record_suffix',
+  'record_delimiter',
+  'field_delimiter',
+  'record_template',
+]
 
 /** Reads an option's value; null means absent. */
 interface OptionReader {
@@ -73,7 +94,7 @@ const outputOptions: ReadonlyMap<string, OptionReader> = new Map([
       allowed: 'an array of field names',
     },
   ],
-  ['output_type', oneOf('ndjson', 'csv')],
+  ['output_type', oneOf('ndjson', 'csv', 'parquet')],
   ['batch_prefix', text],
   ['batch_suffix', text],
   ['record_prefix', text],
@@ -98,6 +119,7 @@ const outputOptions: ReadonlyMap<string, OptionReader> = new Map([
 /**
  * Reads `output_options`. Absent and null options have their defaults; an empty `field_names` is the default fields.
  * `merge_subrequests` changes nothing: the edge has no subrequests, so `Subrequests` is always empty.
+ * `parquet` is specific to Sluice.
  * @source Cloudflare, "Log output options"
  */
 export function parseOutputOptions(options: JsonObject, dataset: Dataset): Checked<LineFormat> {
@@ -110,6 +132,10 @@ export function parseOutputOptions(options: JsonObject, dataset: Dataset): Check
   }
   if (options['merge_subrequests'] === true && dataset.name !== 'http_requests')
     return refuse('invalidField', 'merge_subrequests is for http_requests', `${pointer}/merge_subrequests`)
+  const type = (options['output_type'] ?? 'ndjson') as LineFormat['type']
+  const unfit = type === 'parquet' ? lineOptions.find(key => (options[key] ?? null) !== null) : undefined
+  if (unfit !== undefined)
+    return refuse('invalidField', `${unfit} is for lines, and a Parquet file has none`, `${pointer}/${unfit}`)
   const names = (options['field_names'] ?? []) as readonly string[]
   const fields = findFields(names, dataset, index => `${pointer}/field_names/${index}`)
   if (!fields.ok) return fields
@@ -117,11 +143,10 @@ export function parseOutputOptions(options: JsonObject, dataset: Dataset): Check
   const template = written === '' ? undefined : parseTemplate(written)
   if (template?.ok === false)
     return refuse('invalidField', `record_template: ${template.message}`, `${pointer}/record_template`)
-  const type = (options['output_type'] ?? 'ndjson') as LineFormat['type']
   return accept({
     type,
     fields: fields.value,
-    timestamps: (options['timestamp_format'] ?? 'unixnano') as TimestampFormat,
+    timestamps: (options['timestamp_format'] ?? defaultTimestamps[type]) as TimestampFormat,
     sampleRate: (options['sample_rate'] ?? 1) as number,
     defuse: options['CVE-2021-44228'] === true || options['CVE-2021-4428'] === true,
     texts: textsOf(options, defaultTexts[type]),

@@ -81,7 +81,7 @@ test('lost records of a batch are counted, and later records do not replace them
     {
       ...run,
       ranges,
-      objectName: objectName({ ...run, scope: job.scope, ranges, shape: '' }, objectSpan(0, 0)),
+      objectName: objectName({ ...run, scope: job.scope, ranges, shape: '' }, objectSpan(0, 0), '.log.gz'),
       shape: JSON.stringify(shapeOf(job, null)),
       lines: 3,
       openedOn: '2026-01-01T00:00:00.000Z',

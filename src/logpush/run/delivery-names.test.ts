@@ -105,8 +105,10 @@ test('two jobs with the same folder, zone and records never share a name', () =>
   const ranges = [{ partition: 'edge-1', first: 1, last: 10 }]
   const names = new Set<string>()
   for (let jobId = 1; jobId <= 20_000; jobId++)
-    names.add(objectName({ jobId, replay: 0, scope, ranges, shape: '{}' }, 'span'))
-  names.add(objectName({ jobId: 1, replay: 0, scope, ranges, shape: '{"filter":"other"}' }, 'span'))
+    names.add(objectName({ jobId, replay: 0, scope, ranges, shape: '{}' }, 'span', '.log.gz'))
+  names.add(
+    objectName({ jobId: 1, replay: 0, scope, ranges, shape: '{"filter":"other"}' }, 'span', '.log.gz'),
+  )
   assert.equal(names.size, 20_001)
   for (const name of names) assert.match(name, /^span_[0-9a-f]{32}\.log\.gz$/)
 })

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { BatchBody } from '../batch/batch-builder.ts'
+import type { FileForm } from '../batch/file-form.ts'
 import { type BatchFrame, type NameTakenError, type Sink, SinkError } from '../sinks/sink.ts'
-
-const gunzipped = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip)
 
 /** The bytes of a delivered object. */
 export interface StoredObject {
@@ -16,12 +13,16 @@ export interface StoredObject {
   readonly sha256: string
 }
 
-export function objectOf({ gzip, frame, bytes }: Pick<BatchBody, 'gzip' | 'frame' | 'bytes'>): StoredObject {
-  return { lines: frame.sizes.length, bytes, bytesCompressed: gzip.length, sha256: sha256Of(gzip) }
+export function objectOf({
+  content,
+  frame,
+  bytes,
+}: Pick<BatchBody, 'content' | 'frame' | 'bytes'>): StoredObject {
+  return { lines: frame.sizes.length, bytes, bytesCompressed: content.length, sha256: sha256Of(content) }
 }
 
-function sha256Of(gzip: Uint8Array): string {
-  return createHash('sha256').update(gzip).digest('hex')
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 /**
@@ -41,16 +42,16 @@ export async function storedObject(
   taken: NameTakenError,
   signal: AbortSignal,
 ): Promise<StoredObject> {
-  const bytesMax = Math.max(storedBytesMax, 2 * body.gzip.length)
-  const gzip = await sink.read?.(path, bytesMax, signal)
-  if (gzip === undefined || gzip.equals(body.gzip)) return objectOf(body)
+  const bytesMax = Math.max(storedBytesMax, 2 * body.content.length)
+  const content = await sink.read?.(path, bytesMax, signal)
+  if (content === undefined || content.equals(body.content)) return objectOf(body)
   const [stored, wanted] = await Promise.all([
-    textOf(gzip),
-    gunzipped(body.gzip, { maxOutputLength: textBytesMax }),
+    textOf(content, body.form),
+    body.form.text(body.content, textBytesMax),
   ])
   if (stored === undefined || !holds(stored, wanted, body.frame)) throw taken
   return {
-    ...objectOf({ gzip, frame: body.frame, bytes: stored.length }),
+    ...objectOf({ content, frame: body.frame, bytes: stored.length }),
     lines: opened || body.frame.sizes.length,
   }
 }
@@ -66,15 +67,16 @@ export async function storedObject(
 export async function earlierObject(
   sink: Sink,
   path: string,
+  form: FileForm,
   linesMax: number,
   between: string,
   signal: AbortSignal,
 ): Promise<StoredObject | undefined> {
-  const gzip = await sink.read?.(path, storedBytesMax, signal).catch(undefinedWhenAbsent)
-  const text = gzip && (await textOf(gzip))
-  if (gzip === undefined || text === undefined) return undefined
+  const content = await sink.read?.(path, storedBytesMax, signal).catch(undefinedWhenAbsent)
+  const text = content && (await textOf(content, form))
+  if (content === undefined || text === undefined) return undefined
   const lines = between === '' ? linesMax : Math.min(linesMax, occurrencesOf(between, text) + 1)
-  return { lines, bytes: text.length, bytesCompressed: gzip.length, sha256: sha256Of(gzip) }
+  return { lines, bytes: text.length, bytesCompressed: content.length, sha256: sha256Of(content) }
 }
 
 function occurrencesOf(part: string, text: Buffer): number {
@@ -91,12 +93,12 @@ function undefinedWhenAbsent(error: unknown): undefined {
 /** Reading stops at this size, or at twice the batch's current size. */
 const storedBytesMax = 256 * 1024 * 1024
 /** The largest batch that a job may configure, with the text around its lines. */
-const textBytesMax = 2_000_000_000
+export const textBytesMax = 2_000_000_000
 
-/** Undefined when it is not gzip. */
-async function textOf(gzip: Buffer): Promise<Buffer | undefined> {
+/** Undefined when it has another form. */
+async function textOf(content: Buffer, form: FileForm): Promise<Buffer | undefined> {
   try {
-    return await gunzipped(gzip, { maxOutputLength: textBytesMax })
+    return await form.text(content, textBytesMax)
   } catch {
     return undefined
   }

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
 import { isPartitionOf } from '../../model/log-name.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
@@ -25,7 +23,7 @@ import { refusesCut } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
 import { KeptSink } from './kept-sink.ts'
 import type { Losses } from './losses.ts'
-import { earlierObject, objectOf, type StoredObject, storedObject } from './stored-object.ts'
+import { earlierObject, objectOf, type StoredObject, storedObject, textBytesMax } from './stored-object.ts'
 
 export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'location'> {
   readonly pace: DeliveryPace
@@ -34,8 +32,6 @@ export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'locatio
   /** The store has refused a write because another process has the lease. */
   readonly onFenced: (held: HeldLease) => void
 }
-
-const gunzipped = promisify<Uint8Array, Buffer>(gunzip)
 
 /** The parts of an open batch that its destination has accepted, where it accepts a batch in parts. */
 interface SentParts {
@@ -123,20 +119,20 @@ export class Uploader {
    * @throws SinkError
    */
   async deliver(builder: BatchBuilder, { ranges, missing, revision }: BatchBounds): Promise<Uploaded> {
-    const { shape } = builder.compiled
+    const { shape, form } = builder.compiled
     this.#inHandMs = builder.firstMs
     const shapeText = JSON.stringify(shape)
     const identity = { ...this.#run, scope: shape.scope, ranges, shape: shapeText }
     const batch: DeliveryBatch = {
       ...this.#run,
       ranges,
-      objectName: objectName(identity, objectSpan(builder.firstMs, builder.lastMs)),
+      objectName: objectName(identity, objectSpan(builder.firstMs, builder.lastMs), form.extension),
       shape: shapeText,
       lines: builder.lines,
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
     await this.#deps.store.delivery.openBatch(batch, revision)
-    return this.#upload(batch, shape, await builder.finish(), builder.lastMs, missing)
+    return this.#upload(batch, shape, await this.#finished(builder), builder.lastMs, missing)
   }
 
   /**
@@ -171,6 +167,10 @@ export class Uploader {
     return undefined
   }
 
+  #finished(builder: BatchBuilder): Promise<BatchBody> {
+    return builder.finish(this.#held.signal)
+  }
+
   /**
    * Earlier versions delivered all parts of a log together. A batch of theirs belongs to the part that comes first in
    * it, and the other parts of it wait: their records are behind it.
@@ -199,10 +199,11 @@ export class Uploader {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = pathOf(batch, target)
-    const { recordSuffix, recordDelimiter, recordPrefix } = compileShape(shape).format.texts
+    const { format, form } = compileShape(shape)
+    const { recordSuffix, recordDelimiter, recordPrefix } = format.texts
     const between = recordSuffix + recordDelimiter + recordPrefix
     const stored = await this.#withSink(job, target, (sink, signal) =>
-      earlierObject(sink, path, batch.lines, between, signal),
+      earlierObject(sink, path, form, batch.lines, between, signal),
     )
     if (stored !== undefined) {
       const { lines, bytes, bytesCompressed } = stored
@@ -266,7 +267,7 @@ export class Uploader {
       await nextTurn()
     }
     const { lastMs } = builder
-    return { body: builder.lines === 0 ? undefined : await builder.finish(), lastMs, missing }
+    return { body: builder.lines === 0 ? undefined : await this.#finished(builder), lastMs, missing }
   }
 
   async #upload(
@@ -279,11 +280,18 @@ export class Uploader {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = pathOf(batch, target)
+    // The job stored objects when the batch was made.
+    if (body.form.onlyObjects && !target.objects)
+      throw new SinkError('format', 'never', 'the destination takes lines, and the batch is a Parquet file')
     return this.#held.upload(async () => {
       const { answered, stored } = await this.#withSink(job, target, (sink, signal) =>
         this.#put(sink, { batch, scope: shape.scope, path, body, to: job.destinationConf }, signal),
       )
-      const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
+      const amounts = {
+        lines: body.frame.sizes.length,
+        bytes: body.bytes,
+        bytesCompressed: body.content.length,
+      }
       this.#taken = {
         batch,
         path,
@@ -308,9 +316,10 @@ export class Uploader {
       job: `${scope.id}/${batch.jobId}`,
       origin: (line: number) => body.origins.at(line),
       records: body.frame.sizes.length,
-      gzip: body.gzip,
+      content: body.content,
+      contentType: body.form.contentType,
       frame: body.frame,
-      text: () => gunzipped(body.gzip),
+      text: () => body.form.text(body.content, textBytesMax),
       sent: this.#sentParts(batch.objectName, to, body.crc),
     }
     try {

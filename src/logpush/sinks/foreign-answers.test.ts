@@ -107,13 +107,13 @@ test('a multipart upload begins and ends with a result of S3', async t => {
   }
   const { s3 } = destinations(receiver)
   receiver.instead = real
-  assert.equal(await deliverTo(s3!, aBatch(['{}'], { gzip })), 200)
+  assert.equal(await deliverTo(s3!, aBatch(['{}'], { content: gzip })), 200)
   for (const page of ['uploads', 'uploadId']) {
     receiver.instead = request =>
       request.method === 'POST' && request.url.searchParams.has(page)
         ? { status: 200, body: loginPage }
         : real(request)
-    await assert.rejects(deliverTo(s3!, aBatch(['{}'], { gzip })), (error: SinkError) => {
+    await assert.rejects(deliverTo(s3!, aBatch(['{}'], { content: gzip })), (error: SinkError) => {
       assert.deepEqual([error.status, error.retry], [200, 'never'], page)
       return true
     })
@@ -137,7 +137,7 @@ test('a part of an object is not repeated before the delay that the server asks 
       return { status: 503, body, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }
     }
     await assert.rejects(
-      deliverTo(destinations(receiver)['s3']!, aBatch(['{}'], { gzip })),
+      deliverTo(destinations(receiver)['s3']!, aBatch(['{}'], { content: gzip })),
       (error: SinkError) => {
         assert.equal(error.retryAfterMs, retryAfter === undefined ? undefined : 20_000)
         return true

@@ -19,11 +19,11 @@ const id = '00112233445566778899aabbccddeeff'
 
 test('a batch that fits is sent whole, with its own bytes and id', async () => {
   const batch = aBatch(['1234', '1234', '1234'])
-  for (const caps of [{}, { records: 3 }, { bytes: 15 }, { gzipBytes: batch.gzip.length }]) {
+  for (const caps of [{}, { records: 3 }, { bytes: 15 }, { gzipBytes: batch.content.length }]) {
     const [part, ...others] = await partsOf({ ...batch, sent: new Set() }, caps)
     assert.deepEqual(others, [])
     assert.equal(part!.id, id)
-    assert.equal(part!.gzip, batch.gzip)
+    assert.equal(part!.gzip, batch.content)
     assert.deepEqual(part!.records.map(String), ['1234\n', '1234\n', '1234\n'])
   }
 })
@@ -60,7 +60,7 @@ test('a batch that does not fit is sent in parts, whose ids name their first rec
 test('every part has its own prefix, delimiters and suffix', async () => {
   const text = Buffer.from('[ü,22,3]')
   const batch = aBatch([], {
-    gzip: gzipSync(text),
+    content: gzipSync(text),
     frame: { prefix: '[', delimiter: ',', suffix: ']', sizes: [2, 2, 1] },
     text: async () => text,
   })

@@ -78,7 +78,7 @@ async function partFrom(
     const chosen = records.slice(first, first + count)
     const whole = count === records.length
     const text = whole ? await batch.text() : framed(batch, chosen)
-    const zipped = whole ? batch.gzip : await gzipped(text)
+    const zipped = whole ? batch.content : await gzipped(text)
     if (count === 1 || zipped.length <= (caps.gzipBytes ?? Number.POSITIVE_INFINITY))
       return { id: whole ? batch.id : `${batch.id}.${first}`, first, records: chosen, text, gzip: zipped }
     count = Math.ceil(count / 2)

@@ -18,6 +18,8 @@ export interface Target {
    * Empty for receivers, which have no names.
    */
   readonly folder: string
+  /** Batches are stored as objects; receivers take records instead. */
+  readonly objects: boolean
   /** The `destination_conf` with `***` in place of every secret. */
   readonly masked: string
   /** Hourly manifests list the objects (`manifest=hourly`). */
@@ -32,8 +34,9 @@ export interface SinkBatch {
   /** Derived from the range alone, so that a second attempt has the same id. Letters, digits, `.`, `_` and `-`. */
   readonly id: string
   readonly records: number
-  /** The compressed text. The same range and format give the same bytes. */
-  readonly gzip: Uint8Array
+  /** The object: the compressed text, or a Parquet file. The same range and format give the same bytes. */
+  readonly content: Uint8Array
+  readonly contentType: string
   readonly frame: BatchFrame
   /**
    * Distinguishes the job's records from those of other jobs and installations; the same for all its batches and

@@ -15,7 +15,8 @@ export function aBatch(lines: readonly string[], changes: Partial<SinkBatch> = {
       return { partition: 'edge-1', sequence: 101 + line, receivedMs, happenedMs: receivedMs - 20 }
     },
     records: lines.length,
-    gzip: gzipSync(text),
+    content: gzipSync(text),
+    contentType: 'application/gzip',
     frame: { prefix: '', delimiter: '', suffix: '', sizes: lines.map(line => Buffer.byteLength(line) + 1) },
     text: async () => text,
     sent: new Set(),

@@ -196,7 +196,7 @@ export class DeliveryBench {
     const names = await readdir(path).catch(() => [])
     return Promise.all(
       names
-        .filter(file => file.endsWith('.log.gz'))
+        .filter(file => file.endsWith('.log.gz') || file.endsWith('.parquet'))
         .sort()
         .map(async file => ({ name: file, content: await readFile(join(path, file)) })),
     )

@@ -116,6 +116,11 @@ export function valuesOf(draft: Draft): Values {
   return Object.fromEntries(kind.fields.map(({ name, value = '' }) => [name, given[name] ?? value]))
 }
 
+/** Whether batches are stored as objects there; receivers take lines. */
+export function storesObjects(draft: Draft): boolean {
+  return /^(?:s3|r2|gs|azure|file):/.test(confOf(kindById(draft.kind), valuesOf(draft)))
+}
+
 /** The ownership challenge in the API's form. Messaging destinations wrap it in a message. */
 export function challengeOf({ challenge }: Pick<Draft, 'challenge'>): string {
   const text = challenge.trim()

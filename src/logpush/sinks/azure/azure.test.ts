@@ -36,8 +36,8 @@ test('a batch is written once, even when it is written again', async t => {
   const azure = await startAzure(t, 'logs')
   const destination = `azure://${azure.host}/logs/a?${azure.sas()}`
   const path = 'a/20260812/x y+ü?#%.log.gz'
-  await deliverTo(destination, aBatch(['{}'], { path, gzip: Buffer.from('first') }))
-  const again = deliverTo(destination, aBatch(['{}'], { path, gzip: Buffer.from('second') }))
+  await deliverTo(destination, aBatch(['{}'], { path, content: Buffer.from('first') }))
+  const again = deliverTo(destination, aBatch(['{}'], { path, content: Buffer.from('second') }))
   await assert.rejects(again, { code: 'name-taken', retry: 'never', status: 409 })
   assert.equal(await readFrom(destination, path), undefined)
   assert.equal(await readFrom(destination.replace(azure.sas(), azure.sas({ sp: 'rw' })), path), 'first')

@@ -45,9 +45,9 @@ export function openAzure(settings: AzureSettings, reach: Reach): Sink {
   }
   return {
     reusable: true,
-    put: (batch, signal) => write(batch.path, batch.gzip, 'application/gzip', true, signal),
+    put: (batch, signal) => write(batch.path, batch.content, batch.contentType, true, signal),
     async probe(batch, signal) {
-      await write(batch.path, batch.gzip, 'application/gzip', true, signal)
+      await write(batch.path, batch.content, batch.contentType, true, signal)
       // Best effort: a signature that may only write is sufficient.
       await call('DELETE', batch.path, {}, undefined, signal).catch(() => {})
     },

@@ -37,6 +37,7 @@ export const azureSink: SinkKind = {
       // The signature is a credential in itself.
       needsOwnership: false,
       folder: decodedFolder(folder.join('/')),
+      objects: true,
       masked: maskedText(destinationConf, { parameter: name => plainParameters.includes(name), path: true }),
       manifest,
       open: async ({ reach }) => {

@@ -19,6 +19,7 @@ export const datadogSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      objects: false,
       masked: settings.value.masked,
       manifest: false,
       open: async ({ reach }) => {

@@ -23,6 +23,7 @@ export const elasticSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      objects: false,
       masked: settings.value.masked,
       manifest: false,
       open: async ({ reach }) => {

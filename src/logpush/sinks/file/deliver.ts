@@ -25,11 +25,11 @@ export function openFiles(directory: string): Sink {
   return {
     reusable: false,
     async put(batch, signal) {
-      await bounded(batch.path, signal, file => writeOnce(file, batch.path, batch.gzip))
+      await bounded(batch.path, signal, file => writeOnce(file, batch.path, batch.content))
       return undefined
     },
     async probe(batch, signal) {
-      await bounded(batch.path, signal, file => write(file, batch.gzip))
+      await bounded(batch.path, signal, file => write(file, batch.content))
       await bounded(batch.path, signal, file => rm(file, { force: true }))
     },
     leave: (path, text, signal) => bounded(path, signal, file => write(file, Buffer.from(text))),

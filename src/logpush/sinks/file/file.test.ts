@@ -58,8 +58,8 @@ test('parsing a file: destination', () => {
 test('a batch is one complete file, which a second write under its name does not change', async t => {
   const folder = await aFolder(t)
   const path = join(folder, 'a', 'b', 'one.log.gz')
-  await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') }))
-  const again = deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zip') }))
+  await deliverTo(`file://${folder}`, aBatch(['{}'], { path, content: Buffer.from('zipped') }))
+  const again = deliverTo(`file://${folder}`, aBatch(['{}'], { path, content: Buffer.from('zip') }))
   await assert.rejects(again, { code: 'name-taken', retry: 'never' })
   assert.deepEqual(await readdir(join(folder, 'a', 'b')), ['one.log.gz'])
   assert.equal(await readFile(path, 'utf8'), 'zipped')
@@ -71,7 +71,7 @@ test('an abandoned attempt does not write into a complete file', async t => {
   const path = join(folder, 'one.log.gz')
   const gzip = Buffer.from('zipped')
   const sink = openFiles(tmpdir())
-  const batch = aBatch(['{}'], { path, gzip })
+  const batch = aBatch(['{}'], { path, content: gzip })
   const patient = new AbortController().signal
   // A file system that does not answer yet.
   const asked = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ test('leftovers of an attempt, and foreign files, are replaced', async t => {
   const path = join(folder, 'one.log.gz')
   execFileSync('sh', ['-c', 'mkfifo "$0"', `${path}.partial`])
   assert.equal(
-    await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') })),
+    await deliverTo(`file://${folder}`, aBatch(['{}'], { path, content: Buffer.from('zipped') })),
     undefined,
   )
   assert.deepEqual(await readdir(folder), ['one.log.gz'])

@@ -25,6 +25,7 @@ export const fileSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder,
+      objects: true,
       masked: destinationConf,
       manifest,
       open: async ({ directory }) => {

@@ -64,9 +64,9 @@ export function openGs({ bucket, api }: GsSettings, reach: Reach): Sink {
   const objectOf = (name: string) => `/storage/v1/b/${bucket}/o/${encodeURIComponent(name)}`
   return {
     reusable: true,
-    put: (batch, signal) => write(batch.path, batch.gzip, 'application/gzip', true, signal),
+    put: (batch, signal) => write(batch.path, batch.content, batch.contentType, true, signal),
     async probe(batch, signal) {
-      await write(batch.path, batch.gzip, 'application/gzip', true, signal)
+      await write(batch.path, batch.content, batch.contentType, true, signal)
       // Best effort: an account that may only create objects is sufficient.
       await call('DELETE', objectOf(batch.path), undefined, '', signal).catch(() => {})
     },

@@ -102,8 +102,8 @@ test('parsing a gs:// destination', () => {
 test('a batch is written once, even when it is written again, and one token suffices for both', async t => {
   const { google, sink } = await opened(t)
   const path = 'a/20260812/x y+ü?.log.gz'
-  await sink.put(aBatch(['{}'], { path, gzip: Buffer.from('first') }), soon())
-  const again = sink.put(aBatch(['{}'], { path, gzip: Buffer.from('second') }), soon())
+  await sink.put(aBatch(['{}'], { path, content: Buffer.from('first') }), soon())
+  const again = sink.put(aBatch(['{}'], { path, content: Buffer.from('second') }), soon())
   await assert.rejects(again, { code: 'name-taken', retry: 'never', status: 412 })
   assert.deepEqual(await sink.read!(path, 1000, soon()), Buffer.from('first'))
   assert.equal(await sink.read!(path, 4, soon()), undefined)

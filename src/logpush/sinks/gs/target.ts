@@ -29,6 +29,7 @@ export const gsSink: SinkKind = {
     return accept({
       needsOwnership: true,
       folder: decodedFolder(match[2] ?? ''),
+      objects: true,
       masked: destinationConf,
       manifest,
       open: async ({ reach }) => {

@@ -22,6 +22,7 @@ function parseHttps(destinationConf: string, protocol: 'http' | 'https'): Checke
   return accept({
     needsOwnership: false,
     folder: '',
+    objects: false,
     masked: settings.value.masked,
     manifest: false,
     open: async ({ reach }) => {

@@ -16,6 +16,7 @@ export const kafkaSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      objects: false,
       masked: maskedText(destinationConf, { parameter: () => true, path: true }),
       manifest: false,
       open: async ({ reach }) => {

@@ -29,6 +29,7 @@ export const lokiSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      objects: false,
       masked: settings.value.masked,
       manifest: false,
       open: async ({ reach }) => {

@@ -18,6 +18,7 @@ export function newRelicTarget(settings: ReceiverSettings): Target {
   return {
     needsOwnership: false,
     folder: '',
+    objects: false,
     masked: settings.masked,
     manifest: false,
     open: async ({ reach }) => {

@@ -8,7 +8,7 @@ import {
 import type { Reach } from '../../../model/settings/index.ts'
 import { logpushLimits } from '../../limits.ts'
 import { openOutgoing } from '../outgoing.ts'
-import { NameTakenError, type Sink } from '../sink.ts'
+import { NameTakenError, type Sink, type SinkBatch } from '../sink.ts'
 import { serverName, sinkErrorOf, statusOf } from './errors.ts'
 import { uploadInParts } from './multipart.ts'
 import { requestHandler } from './request-handler.ts'
@@ -46,23 +46,23 @@ export function openS3(settings: S3Settings, reach: Reach): Sink {
     const put = new PutObjectCommand({ ...object(key), Body: body, ContentType: type, ...condition })
     return (await client.send(put, { abortSignal: signal })).$metadata.httpStatusCode
   }
-  const writeOnce = async (key: string, body: Uint8Array, signal: AbortSignal) => {
+  const writeOnce = async ({ path: key, content, contentType }: SinkBatch, signal: AbortSignal) => {
     const bucket = `${settings.endpoint ?? settings.region}/${settings.bucket}`
     if (!unconditional.has(bucket)) {
       try {
-        return await write(key, body, 'application/gzip', true, signal)
+        return await write(key, content, contentType, true, signal)
       } catch (error) {
         if (isThereAlready(error)) throw new NameTakenError(key, 412)
         if (!knowsNoCondition(error)) throw error
       }
     }
-    const status = await write(key, body, 'application/gzip', false, signal)
+    const status = await write(key, content, contentType, false, signal)
     if (unconditional.size < unconditionalMax) unconditional.add(bucket)
     return status
   }
 
   const put: Sink['put'] = (batch, signal) =>
-    asSinkError(settings, batch.path, () => writeOnce(batch.path, batch.gzip, signal))
+    asSinkError(settings, batch.path, () => writeOnce(batch, signal))
   return {
     reusable: true,
     put,

@@ -42,7 +42,7 @@ async function put(
 ): Promise<number | undefined> {
   const sink = await target(text).open(onThisMachine)
   try {
-    return await sink.put(aBatch(['{}'], { path, gzip }), soon())
+    return await sink.put(aBatch(['{}'], { path, content: gzip }), soon())
   } finally {
     sink.close()
   }

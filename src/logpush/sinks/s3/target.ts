@@ -24,6 +24,7 @@ export function s3Target(settings: S3Settings, destinationConf: string): Target 
   return {
     needsOwnership: settings.credentials === undefined,
     folder: settings.folder,
+    objects: true,
     masked: maskedText(destinationConf, { parameter: name => !keys.includes(name), path: true }),
     manifest: settings.manifest,
     open: async ({ reach }) => {

@@ -51,6 +51,7 @@ function collectorTarget(settings: ReceiverSettings): Target {
   return {
     needsOwnership: false,
     folder: '',
+    objects: false,
     masked: settings.masked,
     manifest: false,
     open: async ({ reach }) => {

@@ -12,6 +12,7 @@ export const stdoutSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      objects: false,
       masked: destinationConf,
       manifest: false,
       open: async ({ reach }) => {

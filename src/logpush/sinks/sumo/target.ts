@@ -14,6 +14,7 @@ export const sumoSink: SinkKind = {
     return accept({
       needsOwnership: true,
       folder: '',
+      objects: false,
       masked: settings.value.masked,
       manifest: false,
       open: async ({ reach }) => {

@@ -1,9 +1,16 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Dataset } from '../../../../../../src/model/dataset.ts'
-import { usesLogpullOptions } from '../../draft.ts'
+import { storesObjects, usesLogpullOptions } from '../../draft.ts'
 import type { StepProps } from '../step-props.ts'
 import { BatchFields } from './batch-fields.tsx'
-import { LineTexts, type LineType, type Options, type SetOption } from './line-texts.tsx'
+import {
+  LineTexts,
+  lineOptions,
+  type Options,
+  type OutputType,
+  outputTypeOf,
+  type SetOption,
+} from './line-texts.tsx'
 
 const times = [
   { value: 'rfc3339', label: 'RFC 3339, seconds: 2026-05-01T10:00:00Z' },
@@ -13,6 +20,15 @@ const times = [
   { value: 'unixnano', label: 'Unix nanoseconds: 1777629600123456789' },
 ] as const
 
+/** The same values for the columns of a Parquet file. */
+const columnTimes = [
+  { value: 'rfc3339ns', label: 'Timestamp, nanoseconds' },
+  { value: 'rfc3339ms', label: 'Timestamp, milliseconds' },
+  { value: 'rfc3339', label: 'Timestamp, whole seconds' },
+  { value: 'unix', label: 'Integer, Unix seconds' },
+  { value: 'unixnano', label: 'Integer, Unix nanoseconds' },
+] as const
+
 /** Line format and batch limits. */
 export function FormatStep({ job, draft, dataset, change }: StepProps) {
   const { options } = draft
@@ -20,7 +36,14 @@ export function FormatStep({ job, draft, dataset, change }: StepProps) {
     const { [key]: _, ...rest } = options
     change({ options: value === undefined ? rest : { ...rest, [key]: value } })
   }
-  const type: LineType = options['output_type'] === 'csv' ? 'csv' : 'ndjson'
+  const type = outputTypeOf(options)
+  const choose = (chosen: OutputType) => {
+    const { output_type: _, ...rest } = options
+    if (chosen !== 'parquet')
+      return change({ options: chosen === 'csv' ? { ...rest, output_type: chosen } : rest })
+    const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !lineOptions.includes(key)))
+    change({ options: { ...kept, output_type: chosen, timestamp_format: 'rfc3339ns' } })
+  }
   return (
     <Stack gap="lg">
       {job !== undefined && usesLogpullOptions(job) ? (
@@ -29,9 +52,15 @@ export function FormatStep({ job, draft, dataset, change }: StepProps) {
           take precedence.
         </Text>
       ) : null}
-      <LineFields options={options} type={type} set={set} />
+      <TypeFields
+        options={options}
+        type={type}
+        set={set}
+        choose={choose}
+        canStore={type === 'parquet' || storesObjects(draft)}
+      />
       <Repairs options={options} dataset={dataset} set={set} />
-      <LineTexts options={options} type={type} set={set} />
+      {type === 'parquet' ? null : <LineTexts options={options} type={type} set={set} />}
       <BatchFields draft={draft} change={change} />
     </Stack>
   )
@@ -42,23 +71,33 @@ interface OptionsProps {
   readonly set: SetOption
 }
 
-function LineFields({ options, type, set }: OptionsProps & { readonly type: LineType }) {
+interface TypeProps extends OptionsProps {
+  readonly type: OutputType
+  readonly choose: (type: OutputType) => void
+  /** Whether the destination takes files. */
+  readonly canStore: boolean
+}
+
+function TypeFields({ options, type, set, choose, canStore }: TypeProps) {
+  const isParquet = type === 'parquet'
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label="Output type"
+        description={canStore ? undefined : 'Parquet needs an object store or a directory.'}
         data={[
           { value: 'ndjson', label: 'JSON, one object per line' },
           { value: 'csv', label: 'CSV' },
+          { value: 'parquet', label: 'Parquet, a column per field', disabled: !canStore },
         ]}
         value={type}
-        onChange={value => set('output_type', value === 'csv' ? 'csv' : undefined)}
+        onChange={value => choose(value as OutputType)}
         allowDeselect={false}
       />
       <Select
         label="Timestamp format"
-        data={times}
-        value={String(options['timestamp_format'] ?? 'unixnano')}
+        data={isParquet ? columnTimes : times}
+        value={String(options['timestamp_format'] ?? (isParquet ? 'rfc3339ns' : 'unixnano'))}
         onChange={value => set('timestamp_format', value)}
         allowDeselect={false}
       />

@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import type { Draft } from '../../draft.ts'
 import { EscapedInput } from './escaped-input.tsx'
 
-export type LineType = 'ndjson' | 'csv'
+type LineType = 'ndjson' | 'csv'
+export type OutputType = LineType | 'parquet'
 export type Options = Draft['options']
 /** Undefined removes the option. */
 export type SetOption = (key: string, value: unknown) => void
@@ -18,6 +19,14 @@ const texts = [
   { key: 'field_delimiter', label: 'Between fields', ndjson: ',', csv: ',' },
 ] as const
 
+/** Options of lines, which Parquet files do not have. */
+export const lineOptions: readonly string[] = [...texts.map(({ key }) => key), 'record_template']
+
+export function outputTypeOf(options: Options): OutputType {
+  const type = options['output_type']
+  return type === 'csv' || type === 'parquet' ? type : 'ndjson'
+}
+
 interface Props {
   readonly options: Options
   readonly type: LineType
@@ -26,9 +35,7 @@ interface Props {
 
 /** Delimiters and the record template. Expanded when the job uses one. */
 export function LineTexts({ options, type, set }: Props) {
-  const isSpecial = [...texts.map(({ key }) => key), 'record_template'].some(
-    key => typeof options[key] === 'string',
-  )
+  const isSpecial = lineOptions.some(key => typeof options[key] === 'string')
   const [opened, { toggle }] = useDisclosure(isSpecial)
   return (
     <div>

@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react'
 import { kindById, maskedConf } from '../../destinations/kinds.ts'
 import { valuesOf } from '../../draft.ts'
+import { outputTypeOf } from '../format/line-texts.tsx'
 import type { StepProps } from '../step-props.ts'
 import type { StepId } from '../steps.ts'
 import classes from '../wizard.module.css'
 import { StepLink } from './step-link.tsx'
 
+const typeTitles = { ndjson: 'JSON lines', csv: 'CSV', parquet: 'Parquet' }
+
 /** The job, one line per step. */
 export function Summary({ draft, dataset, filter, steps }: StepProps) {
   const kind = kindById(draft.kind)
   const { options } = draft
+  const type = outputTypeOf(options)
   const rate = options['sample_rate']
   const format = [
-    options['output_type'] === 'csv' ? 'CSV' : 'JSON lines',
-    `timestamps ${String(options['timestamp_format'] ?? 'unixnano')}`,
+    typeTitles[type],
+    `timestamps ${String(options['timestamp_format'] ?? (type === 'parquet' ? 'rfc3339ns' : 'unixnano'))}`,
     typeof rate === 'number' ? `${Number((rate * 100).toFixed(4))} % sample` : undefined,
     options['CVE-2021-44228'] === true ? 'log4j lookups defused' : undefined,
     typeof options['record_template'] === 'string' ? 'with a record template' : undefined,

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json, JsonObject } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
@@ -102,8 +102,13 @@ export async function openApi(settings: Settings): Promise<Api> {
       const response = await reach(`${base}${path}`, { method: 'POST', ...jsonBody(body) })
       if (!response.ok) throw refusalOf(path, response.status, await answerOf(response))
       const unfinished = `${file}.unfinished`
-      await writeFile(unfinished, response.body!)
-      await rename(unfinished, file)
+      try {
+        await writeFile(unfinished, response.body!)
+        await rename(unfinished, file)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw new Error(`${file} is not written: ${wordsOf(error)}`, { cause: error })
+      }
     },
     get: async path => (await ask(path)).result as JsonObject,
     send: async (method, path, body) => ((await ask(path, method, body)).result ?? {}) as JsonObject,
@@ -114,6 +119,12 @@ export async function openApi(settings: Settings): Promise<Api> {
       return found
     },
   }
+}
+
+/** A connection that breaks off says so in its cause. */
+function wordsOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? cause.message : message
 }
 
 function jsonBody(body: Json): RequestInit {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -121,6 +124,19 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
     const rest = Array.from({ length: end - sequence }, () => requestRecord(atMs))
     assert.equal(await store.append(batchOf(rest, sequence)), true)
     await assertOnce(store, 'edge-1.0a', end)
+    await store.close()
+  })
+
+  test('an export that fails at a late row is refused, and is no file that seems complete', async t => {
+    const store = await open('late')
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-late-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const rows = sql`from (select number as id, throwIf(number = 299999, 'too late') as mitigated from numbers(300000)) as late`
+    const path = join(folder, 'rows.parquet')
+    const columns = ['id', 'mitigated']
+    const exported = store.exportRows({ table: 'http_requests', rows, columns, rowsMax: 1_000_000 }, path)
+    await assert.rejects(exported, { name: 'RecordStoreError', message: /too late/ })
+    assert.deepEqual(readdirSync(folder), [])
     await store.close()
   })
 

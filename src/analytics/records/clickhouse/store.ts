@@ -87,7 +87,11 @@ class ClickHouseStore implements RecordStore {
       this.#client.exec({
         query: `${query} format Parquet`,
         query_params,
-        clickhouse_settings: { max_execution_time: analyticsLimits.questionMsMax / 1000 },
+        clickhouse_settings: {
+          max_execution_time: analyticsLimits.questionMsMax / 1000,
+          // Otherwise an error in a late row would follow the beginning of the file, with the status of a success.
+          wait_end_of_query: 1,
+        },
       }),
     )
     await asked(pipeline(stream, createWriteStream(path)))

@@ -99,7 +99,11 @@ async function run(
     const result = await session.queryAsync(statement, { format: 'JSONEachRow' })
     return { status: 200, answer: result.bytes() }
   } catch (error) {
-    return { status: 500, answer: messageOf(error) }
+    // A server answers row by row: an error follows the rows before it, unless it is asked to wait for the end.
+    const isBegun = / format Parquet$/.test(statement) && parameters.get('wait_end_of_query') !== '1'
+    return isBegun
+      ? { status: 200, answer: `PAR1${messageOf(error)}` }
+      : { status: 500, answer: messageOf(error) }
   } finally {
     for (const [name] of settings) if (!name.startsWith('param_')) session.query(`set ${name} = default`)
   }

@@ -8,6 +8,7 @@ import type { CertificateReport } from '../model/certificate.ts'
 import type { Notification, NotificationWebhook } from '../model/notification.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { AuditEntry, CrsRelease, LogpushJob, NotEnforced, Replay, Zone } from '../model/resource.ts'
+import type { Rollout } from '../model/rollout.ts'
 import type { Reach } from '../model/settings/index.ts'
 import type { DataSources } from '../rulesets/index.ts'
 import type { Store } from '../store/port.ts'
@@ -85,6 +86,7 @@ export interface ApiDeps extends DataSources {
   ) => Promise<string | undefined>
   /** Whether notifications can be sent as e-mails. */
   readonly sendsEmail: boolean
+  readonly stages: StagesOfChanges
 }
 
 /** Changes of the CRS releases of the installation. */
@@ -96,4 +98,12 @@ export interface CrsChanges {
   obtain(audit: (release: CrsRelease) => AuditEntry): Promise<Imported>
   /** Activates an imported release, so that `latest` refers to it. @throws CrsError */
   use(version: number, audit: AuditEntry): Promise<CrsRelease>
+}
+
+/** How changes come to edges, as the settings of this process say. */
+export interface StagesOfChanges {
+  /** Of the edges that take changes first, in percent; 0: changes are not staged. */
+  readonly share: number
+  /** When staged changes go to all edges if no further change comes, ms since the epoch. */
+  readonly endMs: (rollout: Rollout) => number
 }

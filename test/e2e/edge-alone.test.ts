@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { miniCrs } from '../support/mini-crs.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type Server, startPostgres } from '../support/servers.ts'
-import { type ApiAnswer, api, type Instance, startSluice } from '../support/sluice.ts'
+import { type ApiAnswer, api, type Instance, runSluice, startSluice } from '../support/sluice.ts'
 
 /** Edges on their own machines: their database goes away, and changes come to one of them first. */
 const host = 'alone.test'
@@ -80,6 +80,7 @@ test('a staged change that blocks more requests is withdrawn, and a person bring
   const edges = [edge, otherEdge]
   const rollout = async () => (await done('GET', rolloutPath)).result
   await eventually(async () => assert.equal((await rollout()).first_edges.length, 1))
+  assert.match(await status(), /^idle, 1 first edge \(a share of 50 %\)\nnext: the first edges take/)
   const blocks = () => Promise.all(edges.map(one => statusOf('/page', one)))
   await putRules('http.request.uri.path eq "/page"')
   await eventually(async () => assert.deepEqual((await blocks()).sort(), [200, 403]))
@@ -88,12 +89,24 @@ test('a staged change that blocks more requests is withdrawn, and a person bring
     assert.equal((await rollout()).state, 'halted')
   })
   assert.match((await rollout()).reason, /requests were blocked or challenged/)
+  assert.match(
+    await status(),
+    /^halted, 1 change, since [^,]+, 1 first edge \(a share of 50 %\), .* were blocked[^\n]*\nfirst edges: \d+ requests, [\d.]+ % mitigated, 0.0 % failed\nother edges: .*\nnext: `sluice rollout retry` stages/,
+  )
   await eventually(async () => assert.deepEqual(await blocks(), [200, 200]))
   await done('POST', rolloutPath, { action: 'proceed' })
   await eventually(async () => assert.deepEqual(await blocks(), [403, 403]))
   const refused = await api(control, 'POST', rolloutPath, { action: 'retry' })
   assert.equal(refused.status, 400)
 })
+
+/** The output of the command. */
+async function status(): Promise<string> {
+  const reach = { CLOUDFLARE_BASE_URL: control.apiUrl, CLOUDFLARE_API_TOKEN: control.token }
+  const { code, stdout, stderr } = await runSluice(['rollout', 'status'], reach)
+  assert.equal(code, 0, stderr)
+  return stdout
+}
 
 async function start(
   machine: string,

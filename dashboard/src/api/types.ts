@@ -4467,6 +4467,23 @@ export interface SentNotification {
   mechanism_type: 'email' | 'webhook'
   sent: string | null
 }
+export interface Rollout {
+  state: 'off' | 'idle' | 'staged' | 'halted'
+  share: number
+  changes: number
+  first_edges: string[]
+  began_on?: string
+  ends_on?: string
+  reason?: string
+  edges: {
+    id: string
+    first: boolean
+    has_changes: boolean
+    requests: number
+    mitigated: number
+    failed: number
+  }[]
+}
 export interface TraceInput {
   method: string
   url: string
@@ -7002,7 +7019,7 @@ export interface Operations {
   "GET /accounts/{account_id}/permissions": { result: AccountPermissions; body: undefined; query: undefined }
   "GET /accounts/{account_id}/roles": { result: Role[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /accounts/{account_id}/roles/{role_id}": { result: Role; body: undefined; query: undefined }
-  "GET /accounts/{account_id}/rollout": { result: unknown; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/rollout": { result: Rollout; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists": { result: List[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}": { result: ListOperation; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: undefined; query: undefined }
@@ -7173,7 +7190,7 @@ export interface Operations {
   "POST /accounts/{account_id}/members/{member_id}/invitation": { result: Invitation; body: undefined; query: undefined }
   "POST /accounts/{account_id}/origin_check": { result: OriginCheck; body: CheckOriginBody; query: undefined }
   "POST /accounts/{account_id}/request-tracer/trace": { result: RequestTrace; body: TraceInput; query: undefined }
-  "POST /accounts/{account_id}/rollout": { result: unknown; body: ActOnRolloutBody; query: undefined }
+  "POST /accounts/{account_id}/rollout": { result: Rollout; body: ActOnRolloutBody; query: undefined }
   "POST /accounts/{account_id}/rules/lists": { result: List; body: CreateListBody; query: undefined }
   "POST /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemsInput; query: undefined }
   "POST /accounts/{account_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }

@@ -111,6 +111,13 @@ export const accountPages: readonly Page[] = [
     load: () => import('../features/coverage/account-coverage-page.tsx'),
   },
   {
+    path: 'roll-out',
+    label: 'Roll-out',
+    icon: DetourIcon,
+    group: 'Account',
+    load: () => import('../features/rollout/rollout-page.tsx'),
+  },
+  {
     path: 'crs-releases',
     label: 'CRS releases',
     icon: ReleaseIcon,

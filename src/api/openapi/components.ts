@@ -76,6 +76,7 @@ import {
   userSchema,
 } from '../members/wire.ts'
 import { policySchema, sentSchema, webhookSchema } from '../notifications/wire.ts'
+import { rolloutSchema } from '../rollout/routes.ts'
 import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
@@ -196,6 +197,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   NotificationPolicy: policySchema,
   NotificationWebhook: webhookSchema,
   SentNotification: sentSchema,
+  Rollout: rolloutSchema,
   TraceInput: traceBody,
   TraceItem: traceItemSchema,
   RequestTrace: traceSchema,

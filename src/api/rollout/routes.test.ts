@@ -18,7 +18,7 @@ async function put(changes: Partial<Rollout>): Promise<void> {
 
 test('a roll-out is off by default, and has nothing to decide', async () => {
   const { result } = (await api.send('GET', path)).body
-  assert.deepEqual(result, { state: 'off', changes: 0, first_edges: [], edges: [] })
+  assert.deepEqual(result, { state: 'off', share: 10, changes: 0, first_edges: [], edges: [] })
   const refused = await api.send('POST', path, { action: 'go_back' })
   assert.equal(refused.status, 400)
   assert.equal((await api.send('POST', path, { action: 'stop' })).status, 400)
@@ -26,15 +26,24 @@ test('a roll-out is off by default, and has nothing to decide', async () => {
 
 test('a person withdraws staged changes, stages them again, and brings them to all', async () => {
   const head = await api.store.changes.head()
-  await put({ state: 'staged', everywhere: head - 1, staged: head, first: ['a'], beganMs: 1000 })
+  await put({
+    state: 'staged',
+    everywhere: head - 1,
+    staged: head,
+    first: ['a'],
+    beganMs: 1000,
+    lastMs: 2000,
+  })
   const counts = { requests: 3, mitigated: 2, failed: 1 }
   await api.store.rollout.report({ edge: 'a', stage: 1000, position: head, ...counts })
   const staged = (await api.send('GET', path)).body.result
   assert.deepEqual(staged, {
     state: 'staged',
+    share: 10,
     changes: 1,
     first_edges: ['a'],
     began_on: '1970-01-01T00:00:01.000000Z',
+    ends_on: '1970-01-01T00:01:02.000000Z',
     edges: [{ id: 'a', first: true, has_changes: true, ...counts }],
   })
   const states: unknown[] = []

@@ -15,11 +15,13 @@ import { operationsOf } from '../openapi/operation.ts'
 const states = ['off', 'idle', 'staged', 'halted'] as const
 const actions = ['proceed', 'go_back', 'retry'] as const
 
-const rolloutSchema = Type.Object({
+export const rolloutSchema = Type.Object({
   state: Type.Union(states.map(state => Type.Literal(state))),
+  share: Type.Integer(),
   changes: Type.Integer(),
   first_edges: Type.Array(Type.String()),
   began_on: Type.Optional(Type.String()),
+  ends_on: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   edges: Type.Array(
     Type.Object({
@@ -56,7 +58,8 @@ const described = {
 }
 
 /** The roll-out of changes, which covers the whole installation. Sluice's own. */
-export function rolloutRoutes(app: Api, { store, clock }: Pick<ApiDeps, 'store' | 'clock'>): void {
+export function rolloutRoutes(app: Api, deps: Pick<ApiDeps, 'store' | 'clock' | 'stages'>): void {
+  const { store, clock } = deps
   /** The permission on the first account, which stands for the installation, decides. */
   const mayRead = allowed('read')
   const mayWrite = allowed('write')
@@ -68,7 +71,7 @@ export function rolloutRoutes(app: Api, { store, clock }: Pick<ApiDeps, 'store' 
     }
   }
 
-  const answer = async () => success(await toWire(store))
+  const answer = async () => success(await toWire(deps))
 
   app.get('/rollout', { config: described.get, preHandler: mayRead }, answer)
 
@@ -108,7 +111,8 @@ function decided(rollout: Rollout, action: RolloutAction, head: number, nowMs: n
   return { ...rollout, state: 'idle', everywhere, staged: everywhere, reason: '' }
 }
 
-async function toWire({ rollout, changes }: ApiDeps['store']): Promise<object> {
+async function toWire({ store, stages }: Pick<ApiDeps, 'store' | 'stages'>): Promise<object> {
+  const { rollout, changes } = store
   const [{ rollout: now }, reports, head] = await Promise.all([
     rollout.get(),
     rollout.reports(),
@@ -117,9 +121,11 @@ async function toWire({ rollout, changes }: ApiDeps['store']): Promise<object> {
   const isOpen = now.state === 'staged' || now.state === 'halted'
   return {
     state: now.state,
+    share: stages.share,
     changes: isOpen ? head - now.everywhere : 0,
     first_edges: now.first,
     ...(isOpen && { began_on: timestampOf(now.beganMs) }),
+    ...(now.state === 'staged' && { ends_on: timestampOf(stages.endMs(now)) }),
     ...(now.reason !== '' && { reason: now.reason }),
     edges: reports.map(({ edge, stage, position, requests, mitigated, failed }) => {
       const counts = stage === now.beganMs ? { requests, mitigated, failed } : none

@@ -129,6 +129,7 @@ export async function openTestApi(
     destinations: { reach: 'loopback', directory: tmpdir() },
     sendNotification: async () => undefined,
     sendsEmail: true,
+    stages: { share: 10, endMs: ({ lastMs }) => lastMs + 60_000 },
     ...changes,
   })
   return {

@@ -17,6 +17,7 @@ import { openStaples } from '../edge/ocsp.ts'
 import type { EdgeWorkers } from '../edge/workers.ts'
 import type { Logger } from '../observe/logger.ts'
 import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
+import { stageEndMs } from '../rollout/next-rollout.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { destinationPolicy } from '../state/destination-policy.ts'
 import type { SingleSockets } from '../supervise/inheritance.ts'
@@ -123,6 +124,11 @@ export async function runApi(
         },
       ),
     sendsEmail: settings.smtpUrl !== undefined,
+    stages: {
+      // Without PostgreSQL, nothing is staged.
+      share: settings.databaseUrl === undefined ? 0 : settings.rolloutShare,
+      endMs: rollout => stageEndMs(rollout, settings.rolloutPeriod),
+    },
   })
   await listen(api, settings.apiListen, sockets?.api)
   const tls = selfSigned && (await startTls(api, settings, selfSigned, sockets?.apiTls, logger, shutdown))

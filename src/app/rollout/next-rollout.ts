@@ -66,6 +66,11 @@ function firstOf(reports: readonly EdgeReport[], share: number): readonly string
     .slice(0, Math.max(0, count))
 }
 
+/** When a stage ends if no further change comes, ms since the epoch. */
+export function stageEndMs({ beganMs, lastMs }: Rollout, periodMs: number): number {
+  return Math.min(lastMs + periodMs, beganMs + rolloutLimits.periodsMax * periodMs)
+}
+
 function continued(rollout: Rollout, { reports, periodMs, nowMs }: RolloutInput): Rollout | undefined {
   const inStage = reports.filter(({ stage }) => stage === rollout.beganMs)
   const first = inStage.filter(
@@ -74,9 +79,7 @@ function continued(rollout: Rollout, { reports, periodMs, nowMs }: RolloutInput)
   const others = inStage.filter(({ edge }) => !rollout.first.includes(edge))
   const harm = harmOf(trafficOf(first), trafficOf(others))
   if (harm !== undefined) return { ...rollout, state: 'halted', reason: harm }
-  const isOver =
-    nowMs - rollout.lastMs >= periodMs || nowMs - rollout.beganMs >= rolloutLimits.periodsMax * periodMs
-  if (!isOver) return undefined
+  if (nowMs < stageEndMs(rollout, periodMs)) return undefined
   if (first.length === 0)
     return { ...rollout, state: 'halted', reason: 'none of the first edges reports that it has the changes' }
   return { ...rollout, state: 'idle', everywhere: rollout.staged }

@@ -61,14 +61,15 @@ export class ListOperations {
     return operation.id
   }
 
-  /** Begins to send heartbeats, and fails operations whose process has died. */
-  async watch(): Promise<void> {
-    await this.look()
-    this.#timer = setInterval(() => {
+  /** Begins to send heartbeats, and fails operations whose process has died. A start does not wait for the database. */
+  watch(): void {
+    const look = () => {
       this.#looking = this.look().catch(error =>
         this.#logger.warn({ err: error }, 'list operations cannot be checked'),
       )
-    }, listRequestLimits.operationBeatMs).unref()
+    }
+    look()
+    this.#timer = setInterval(look, listRequestLimits.operationBeatMs).unref()
   }
 
   /** Waits until all operations have ended. */

@@ -73,7 +73,7 @@ export function listRoutes(app: Api, deps: ApiDeps): void {
   const { store, clock } = deps
   const writes = new KeyedQueue()
   const operations = new ListOperations(deps)
-  app.addHook('onReady', () => operations.watch())
+  app.addHook('onReady', async () => operations.watch())
   app.addHook('onClose', () => operations.close())
 
   async function show(list: List): Promise<Wire<typeof listSchema>> {

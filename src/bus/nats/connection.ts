@@ -42,9 +42,14 @@ export class Link {
     return this.#connecting
   }
 
+  /** Never rejects. A server that is silent has a moment to take what is under way. */
   async close(): Promise<void> {
     const connected = await this.#connecting?.catch(() => undefined)
-    await connected?.connection.drain()
+    if (connected === undefined) return
+    const { connection } = connected
+    const drained = connection.drain().catch(() => {})
+    await Promise.race([drained, new Promise(resolve => setTimeout(resolve, busLimits.drainMs).unref())])
+    await connection.close()
   }
 
   async #connect(): Promise<Connected> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -240,6 +240,24 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
     return `nats://sluice:x@127.0.0.1:${await server(t, `authorization { users: [${users}] }`)}`
   }
 
+  test('a server that is silent does not hold up the end', async t => {
+    const port = await server(t, '')
+    const silence = (signal: 'SIGSTOP' | 'SIGCONT') => servers.get(port)!.kill(signal)
+    const log = openForwarding(`nats://127.0.0.1:${port}`)
+    const [writer, reader] = [await log.writer('w'), await log.reader()]
+    writer.append('"one"')
+    await writer.flush()
+    const [partition] = await reader.partitions()
+    await reader.read(partition!, 0, { records: 1, bytes: 1 })
+    silence('SIGSTOP')
+    // Its client would wait a minute, and then end the process.
+    const ended = log.close().then(() => 'ended')
+    assert.equal(await Promise.race([ended, sleep(30_000, 'waits', { ref: false })]), 'ended')
+    silence('SIGCONT')
+  })
+
+  const servers = new Map<number, ChildProcess>()
+
   async function server(t: TestContext, config: string, storage = ''): Promise<number> {
     const port = await freePort()
     const path = file(`${port}.conf`)
@@ -248,6 +266,7 @@ describe('NATS in operation', { skip: available ? false : 'no nats-server on the
       `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${file(`store-${port}`)}"${storage} }\n${config}\n`,
     )
     const process = spawn('nats-server', ['-c', path], { stdio: ['ignore', 'ignore', 'pipe'] })
+    servers.set(port, process)
     let output = ''
     process.stderr.on('data', chunk => {
       output += chunk

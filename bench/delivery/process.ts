@@ -30,6 +30,7 @@ process.on('message', async (message: ToProcess) => {
       clock: systemClock,
       location,
       destinations: { reach: 'loopback', directory: tmpdir() },
+      batchBytes: 256 * 1024 ** 2,
       onOutcome(_job, outcome) {
         lines += outcome.lines
         tell({ kind: 'delivered', lines: outcome.lines })

@@ -110,6 +110,7 @@ export class Delivering {
       clock: systemClock,
       location: this.folder,
       destinations: { reach: 'loopback', directory: tmpdir() },
+      batchBytes: 256 * 1024 ** 2,
       onOutcome,
       onError: (message, error) => {
         // At the end a destination that is down keeps its batch.

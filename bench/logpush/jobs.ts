@@ -1,5 +1,6 @@
 import { recordFields } from '../../src/bus/index.ts'
 import { compileFilter } from '../../src/logfilter/index.ts'
+import { BatchMemory } from '../../src/logpush/batch/batch-memory.ts'
 import { GzipPieces } from '../../src/logpush/batch/gzip-pieces.ts'
 import { httpRequests } from '../../src/model/datasets/http-requests.ts'
 import { once, type Rate, rateOf } from '../support/rate.ts'
@@ -65,7 +66,7 @@ async function own(): Promise<Rate> {
   if (!compiled.ok) throw new Error(compiled.problem.message)
   const encode = encoderOf({ field_names: tenFields })
   return await rateOf(async () => {
-    const gzip = new GzipPieces()
+    const gzip = new GzipPieces(new BatchMemory(Number.POSITIVE_INFINITY).account().hold())
     let piece = ''
     for (const record of records) if (compiled.test(record)) piece += encode(record)
     gzip.add(piece)

@@ -63,6 +63,7 @@ export async function openBench(): Promise<Bench> {
         clock,
         location: 'bench',
         destinations: { reach: 'loopback', directory: tmpdir() },
+        batchBytes: 256 * 1024 ** 2,
         onOutcome: () => {},
         onError: (message, error) => assert.fail(`${message}: ${error}`),
         pace: { tickMs: 20, settleMs: 300, orderMs: 20 },

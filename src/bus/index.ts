@@ -1,5 +1,6 @@
 export type { OnFault, RecordLogFault } from './faults.ts'
 export { RecordLogError } from './faults.ts'
+export { FieldPicker } from './field-picker.ts'
 export type { ChangeKeeper, ChangePosition, ChangeSource } from './local/change-feed.ts'
 export { createChangeFeed } from './local/change-feed.ts'
 export { LocalRateCounters, newRateMemory, type RateCounts } from './local/rate-counters/rate-counters.ts'

@@ -13,11 +13,15 @@ const idLength = 32
 const accountStart = zoneStart + idLength + '","account":"'.length
 const datasetStart = accountStart + idLength + '","dataset":"'.length
 
+/** The head of the last record, and its text: records of a zone often follow one another. */
+let last: { readonly text: string; readonly head: RecordHead } | undefined
+
 /**
  * Reads owner and dataset of a record without parsing it; ids and names of datasets contain no characters that JSON
  * escapes.
  */
 export function recordHead(record: string): RecordHead {
+  if (last !== undefined && record.startsWith(last.text)) return last.head
   const datasetEnd = record.indexOf('"', datasetStart)
   if (
     record.startsWith('{"zone":"') &&
@@ -25,14 +29,22 @@ export function recordHead(record: string): RecordHead {
     record.startsWith('","dataset":"', accountStart + idLength) &&
     datasetEnd > 0
   )
-    return {
-      zone: record.slice(zoneStart, zoneStart + idLength),
-      account: record.slice(accountStart, accountStart + idLength),
-      dataset: record.slice(datasetStart, datasetEnd),
-    }
+    return remembered(record, datasetEnd)
   // A record of an earlier version.
   const { zone, account, dataset } = JSON.parse(record) as StoredRecord
   return { zone, account: account ?? '', dataset }
+}
+
+/** The texts are copied: parts of a text would keep all of it in memory. */
+function remembered(record: string, datasetEnd: number): RecordHead {
+  const text = Buffer.from(record.slice(0, datasetEnd + 1)).toString()
+  const head = {
+    zone: text.slice(zoneStart, zoneStart + idLength),
+    account: text.slice(accountStart, accountStart + idLength),
+    dataset: text.slice(datasetStart, datasetEnd),
+  }
+  last = { text, head }
+  return head
 }
 
 export function recordFields(record: string): LogRecord {
@@ -55,7 +67,7 @@ export interface FieldsAround {
  * @returns undefined if one of the two is missing, or in another order
  */
 export function recordFieldsAround(record: string, field: string, next: string): FieldsAround | undefined {
-  const start = fieldsOf(record)
+  const start = fieldsStartOf(record)
   const name = `,"${field}":`
   const at = start < 0 ? -1 : record.indexOf(name, start)
   const end = at < 0 ? -1 : record.indexOf(`,"${next}":`, at)
@@ -68,7 +80,7 @@ export function recordFieldsAround(record: string, field: string, next: string):
 }
 
 /** Where the object of the fields begins; negative in a record of an earlier version. */
-function fieldsOf(record: string): number {
+export function fieldsStartOf(record: string): number {
   const start = record.indexOf(fieldsStart, datasetStart)
   return start < 0 ? -1 : start + fieldsStart.length - 1
 }

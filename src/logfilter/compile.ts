@@ -18,6 +18,7 @@ export function compileFilter(filter: string, dataset: Dataset): FilterOutcome {
   return {
     ok: true,
     test: testOf(checked.node),
+    fields: [...new Set(fieldsIn(checked.node))],
     operators: operatorsIn(parsed.tree),
     bytes: bytesOf(filter),
   }
@@ -28,6 +29,10 @@ function testOf(node: CheckedNode): LogPredicate {
   const tests = node.nodes.map(testOf)
   if (tests.length === 1) return tests[0]!
   return node.kind === 'and' ? allOf(tests) : anyOf(tests)
+}
+
+function fieldsIn(node: CheckedNode): readonly string[] {
+  return node.kind === 'criterion' ? [node.field.name] : node.nodes.flatMap(fieldsIn)
 }
 
 /** A plain loop: `every` with a closure would allocate it for each record. */

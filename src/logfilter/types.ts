@@ -10,7 +10,14 @@ export interface FilterProblem {
 }
 
 export type FilterOutcome =
-  | { readonly ok: true; readonly test: LogPredicate; readonly operators: number; readonly bytes: number }
+  | {
+      readonly ok: true
+      readonly test: LogPredicate
+      /** Names of the fields that `test` reads. */
+      readonly fields: readonly string[]
+      readonly operators: number
+      readonly bytes: number
+    }
   | { readonly ok: false; readonly problem: FilterProblem }
 
 export type PositiveOperator =

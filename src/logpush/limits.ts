@@ -45,6 +45,16 @@ export const logpushLimits = limits('Logpush', {
   parquetHeapMb: tuning(256, 'MB', 'Heap of the thread that makes Parquet files.'),
   parquetIdleMs: tuning(60_000, 'ms', 'Idle time after which the thread that makes Parquet files ends.'),
   parquetMs: limit(300_000, 'ms', 'Time to make one Parquet file; then it is made again.'),
+  pickedFieldsMax: tuning(
+    24,
+    'count',
+    'Fields of a record that are read from its text; a job that needs more parses the record.',
+  ),
+  pickingJobsMax: tuning(
+    3,
+    'count',
+    'Jobs that read their fields from the text of a record; for more, it is parsed once for all of them.',
+  ),
   turnMs: tuning(5, 'ms', 'Delivery yields the event loop after working on records for this long.'),
   uploadMs: limit(300_000, 'ms', 'Time for a destination to accept an object; then the upload is repeated.'),
   multipartBytesMin: limit(

@@ -42,6 +42,8 @@ export interface DeliveryDeps {
   /** Identifies this process's data directory in an installation. Only one process at a time delivers there. */
   readonly location: string
   readonly destinations: DestinationPolicy
+  /** Memory for the batches of all jobs. */
+  readonly batchBytes: number
   /** Called after every attempt to deliver a batch, for the log and the metrics. */
   readonly onOutcome: (job: LogpushJob, outcome: DeliveryOutcome) => void
   /** The log that a job read was lost or replaced: it is read from its start. */

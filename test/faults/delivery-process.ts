@@ -39,6 +39,7 @@ async function start(task: DeliveryTask): Promise<void> {
       clock: systemClock,
       location: task.location ?? 'machine',
       destinations: { reach: 'loopback', directory: tmpdir() },
+      batchBytes: 256 * 1024 ** 2,
       onOutcome: (job, { outcome, message }) => report({ outcome: { job: job.name, outcome, message } }),
       onError: (message, error) =>
         report({ fault: { code: 'delivery', message: `${message}: ${error}`, dropped: 0 } }),

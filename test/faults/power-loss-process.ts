@@ -38,6 +38,7 @@ const delivery = startDelivery({
   clock: { nowMs: () => systemClock.nowMs() + performance.now() * 60 },
   location: data,
   destinations: { reach: 'loopback', directory: out },
+  batchBytes: 256 * 1024 ** 2,
   onOutcome: () => {},
   onReset: ({ partition, sequence }) => void writeSync(1, `reset ${partition} ${sequence}\n`),
   onError: fail,

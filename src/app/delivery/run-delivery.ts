@@ -33,6 +33,7 @@ export async function runDelivery(
     clock: systemClock,
     location: machineId(settings.data),
     destinations: destinationPolicy(settings),
+    batchBytes: settings.batchBytes,
     ...(settings.spoolFull === 'refuse-requests' ? { pace: { upkeepMs: refusingUpkeepMs } } : {}),
     onOutcome(job, outcome) {
       countDelivery(job.id, outcome)

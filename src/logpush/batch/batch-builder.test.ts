@@ -6,6 +6,7 @@ import { emptyJob } from '../jobs/job-fields.ts'
 import { logpushLimits } from '../limits.ts'
 import { StreamRecord } from '../stream/merged-reader.ts'
 import { BatchBuilder, batchIntervalMs, batchLimits, isBehind } from './batch-builder.ts'
+import { BatchMemory } from './batch-memory.ts'
 import { compileShape, type Shape } from './shape.ts'
 
 const zone = 'a'.repeat(32)
@@ -40,7 +41,7 @@ function aShape(parts: Partial<Shape> = {}): Shape {
 }
 
 function aBuilder(parts: Partial<Shape> = {}, limits = { records: 100, bytes: 1e6 }): BatchBuilder {
-  return new BatchBuilder(compileShape(aShape(parts)), limits)
+  return new BatchBuilder(compileShape(aShape(parts)), limits, new BatchMemory(1024 ** 3).account())
 }
 
 test('a batch is over before a record that breaks the order', () => {

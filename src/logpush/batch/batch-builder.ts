@@ -3,6 +3,7 @@ import { logpushLimits } from '../limits.ts'
 import { BatchText } from '../output/batch-text.ts'
 import type { BatchFrame } from '../sinks/sink.ts'
 import type { Run, StreamRecord } from '../stream/merged-reader.ts'
+import type { Holding, MemoryAccount } from './batch-memory.ts'
 import type { FileForm } from './file-form.ts'
 import { GzipPieces } from './gzip-pieces.ts'
 import { LineOrigins } from './line-origins.ts'
@@ -47,25 +48,32 @@ export function isBehind(job: LogpushJob, lagSeconds: number): boolean {
   return lagSeconds * 1000 > batchIntervalMs(job) + logpushLimits.behindMs
 }
 
+/** Memory that a line takes besides its text: its size, and its origin. */
+const bytesOfLine = 40
+
 /** Collects the lines of one batch: project → encode → compress. */
 export class BatchBuilder {
   readonly compiled: CompiledShape
   readonly #limits: BatchLimits
   readonly #text: BatchText
-  readonly #gzip = new GzipPieces()
-  readonly #origins: LineOrigins
+  readonly #holding: Holding
+  readonly #gzip: GzipPieces
+  readonly #origins = new LineOrigins()
   #piece = ''
+  /** UTF-8 bytes of the lines in it. */
+  #pieceBytes = 0
   /** UTF-8 bytes of the lines, without prefix, suffix and delimiters of the batch. */
   #lineBytes = 0
   #firstMs = 0
   #lastMs = 0
   #run: Run | undefined
 
-  constructor(compiled: CompiledShape, limits: BatchLimits) {
+  constructor(compiled: CompiledShape, limits: BatchLimits, memory: MemoryAccount) {
     this.compiled = compiled
     this.#limits = limits
+    this.#holding = memory.hold()
+    this.#gzip = new GzipPieces(this.#holding)
     this.#text = new BatchText(compiled.format)
-    this.#origins = new LineOrigins(compiled.timeField)
   }
 
   get lines(): number {
@@ -104,18 +112,36 @@ export class BatchBuilder {
     if (this.lines === 0) this.#firstMs = record.receivedMs
     this.#lastMs = record.receivedMs
     this.#run = record.run
-    this.#origins.add(record)
-    this.#piece += this.#text.add(record.fields)
-    this.#lineBytes += this.#text.sizes.at(-1)!
-    if (this.#piece.length < logpushLimits.gzipPieceCharacters) return
-    this.#gzip.add(this.#piece)
+    const fields = this.compiled.lineFields(record)
+    this.#origins.add(record, fields[this.compiled.timeField])
+    this.#piece += this.#text.add(fields)
+    const size = this.#text.sizes.at(-1)!
+    this.#lineBytes += size
+    this.#pieceBytes += size
+    this.#holding.add(bytesOfLine + size)
+    if (this.#piece.length >= logpushLimits.gzipPieceCharacters) this.#compress(this.#piece)
+  }
+
+  #compress(piece: string): void {
+    this.#gzip.add(piece)
+    this.#holding.add(-this.#pieceBytes)
     this.#piece = ''
+    this.#pieceBytes = 0
+  }
+
+  /** The batch is delivered or discarded: its memory is free. */
+  release(): void {
+    this.#holding.end()
+  }
+
+  /** No more lines are added. */
+  complete(): void {
+    this.#holding.complete()
   }
 
   /** @throws SinkError */
   async finish(signal: AbortSignal): Promise<BatchBody> {
-    this.#gzip.add(this.#piece + this.#text.end())
-    this.#piece = ''
+    this.#compress(this.#piece + this.#text.end())
     const { framing, sizes } = this.#text
     const { bytes, crc } = this.#gzip
     const frame = { ...framing, sizes }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib'
+import type { Holding } from './batch-memory.ts'
 
 const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw)
 
@@ -14,10 +15,15 @@ const lastBlock = Buffer.from([0x03, 0x00])
  * bytes. Waiting pieces cost their compressed size.
  */
 export class GzipPieces {
-  readonly #pieces: Promise<Buffer>[] = []
+  readonly #holding: Holding
+  #pieces: Promise<Buffer>[] = []
   #crc = 0
   /** Bytes before compression. */
   #bytes = 0
+
+  constructor(holding: Holding) {
+    this.#holding = holding
+  }
 
   get bytes(): number {
     return this.#bytes
@@ -33,8 +39,12 @@ export class GzipPieces {
     this.#crc = crc32(piece, this.#crc)
     this.#bytes += piece.length
     const compressed = deflated(piece, { finishFlush: constants.Z_FULL_FLUSH })
-    // `finish` reports a failure.
-    compressed.catch(() => {})
+    this.#holding.add(piece.length)
+    compressed.then(
+      ({ length }) => this.#holding.add(length - piece.length),
+      // `finish` reports a failure.
+      () => {},
+    )
     this.#pieces.push(compressed)
   }
 
@@ -42,6 +52,9 @@ export class GzipPieces {
     const trailer = Buffer.alloc(8)
     trailer.writeUInt32LE(this.#crc, 0)
     trailer.writeUInt32LE(this.#bytes % 2 ** 32, 4)
-    return Buffer.concat([header, ...(await Promise.all(this.#pieces)), lastBlock, trailer])
+    const pieces = await Promise.all(this.#pieces)
+    // The batch keeps the whole only.
+    this.#pieces = []
+    return Buffer.concat([header, ...pieces, lastBlock, trailer])
   }
 }

@@ -3,22 +3,17 @@ import type { StreamRecord } from '../stream/merged-reader.ts'
 
 /** The records of the log that the lines of a batch come from. */
 export class LineOrigins {
-  /** The dataset's field for the time of the event. */
-  readonly #timeField: string
   readonly #partitions: string[] = []
   readonly #sequences: number[] = []
   readonly #receivedMs: number[] = []
   readonly #happenedMs: number[] = []
 
-  constructor(timeField: string) {
-    this.#timeField = timeField
-  }
-
-  add(record: StreamRecord): void {
+  /** @param time value of the dataset's field for the time of the event */
+  add(record: StreamRecord, time: unknown): void {
     this.#partitions.push(record.partition)
     this.#sequences.push(record.sequence)
     this.#receivedMs.push(record.receivedMs)
-    this.#happenedMs.push(record.happenedMs(this.#timeField))
+    this.#happenedMs.push(record.happenedMs(time))
   }
 
   /** @param line from 0 */

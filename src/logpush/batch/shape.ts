@@ -1,7 +1,10 @@
+import { FieldPicker } from '../../bus/index.ts'
 import { compileFilter, type LogPredicate } from '../../logfilter/index.ts'
+import type { LogRecord } from '../../model/dataset.ts'
 import { datasets } from '../../model/datasets/table.ts'
 import type { JsonObject, LogpushJob, Scope } from '../../model/resource.ts'
 import { formatOf } from '../jobs/job.ts'
+import { logpushLimits } from '../limits.ts'
 import type { LineFormat } from '../output/format.ts'
 import { type Sampler, sampler } from '../output/sample.ts'
 import { SinkError } from '../sinks/sink.ts'
@@ -29,6 +32,8 @@ export interface CompiledShape {
   readonly form: FileForm
   /** The dataset's field for the time of the event. */
   readonly timeField: string
+  /** The fields of a record that its line needs, with the time of its event. */
+  lineFields(record: StreamRecord): LogRecord
   /** Whether filter and sample keep a record of the shape's scope and dataset. */
   keeps(record: StreamRecord): boolean
   /** Whether a record has this scope and dataset, and is kept. */
@@ -60,22 +65,35 @@ export function compileShape(shape: Shape): CompiledShape {
     return sample(sequence)
   }
   const keeps = (record: StreamRecord) =>
-    (keep === undefined || keep(record.fields)) && (sampleRate >= 1 || isSampled(record))
+    (sampleRate >= 1 || isSampled(record)) && (keep === undefined || keep.test(record.pick(keep.picker)))
+  const picker = pickerOf([...format.value.fields.map(({ name }) => name), dataset.timeField])
   const { kind, id } = shape.scope
   return {
     shape,
     format: format.value,
     form: fileForm(format.value),
     timeField: dataset.timeField,
+    lineFields: record => record.pick(picker),
     keeps,
     wants: record => record.head[kind] === id && record.head.dataset === shape.dataset && keeps(record),
   }
 }
 
-function compiledFilter(filter: string, dataset: Parameters<typeof compileFilter>[1]): LogPredicate {
+interface CompiledFilter {
+  readonly test: LogPredicate
+  readonly picker: FieldPicker | undefined
+}
+
+function compiledFilter(filter: string, dataset: Parameters<typeof compileFilter>[1]): CompiledFilter {
   const compiled = compileFilter(filter, dataset)
   if (!compiled.ok) throw new SinkError('invalid-filter', 'never', compiled.problem.message)
-  return compiled.test
+  return { test: compiled.test, picker: pickerOf(compiled.fields) }
+}
+
+/** Undefined for so many fields that parsing the record costs less. */
+function pickerOf(names: readonly string[]): FieldPicker | undefined {
+  const each = [...new Set(names)]
+  return each.length > logpushLimits.pickedFieldsMax ? undefined : new FieldPicker(each)
 }
 
 /** Whether two moments, ms since the epoch, belong into one object. */

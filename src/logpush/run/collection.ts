@@ -1,5 +1,6 @@
 import type { BatchRange, Cursors, Move } from '../../store/port/delivery.ts'
 import { BatchBuilder, type BatchLimits } from '../batch/batch-builder.ts'
+import type { MemoryAccount } from '../batch/batch-memory.ts'
 import type { CompiledShape } from '../batch/shape.ts'
 import { isAt, rangesBetween, rangesUpTo } from '../stream/cursors.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
@@ -62,8 +63,13 @@ export class Collection {
     return this.#compiled.keeps(record)
   }
 
-  begin(limits: BatchLimits, nowMs: number): void {
-    this.#batch = { builder: new BatchBuilder(this.#compiled, limits), sinceMs: nowMs }
+  begin(limits: BatchLimits, memory: MemoryAccount, nowMs: number): void {
+    this.#batch = { builder: new BatchBuilder(this.#compiled, limits, memory), sinceMs: nowMs }
+  }
+
+  /** Its lines are not needed any more. */
+  discard(): void {
+    this.#batch?.builder.release()
   }
 
   /** Adds a record to the batch. */

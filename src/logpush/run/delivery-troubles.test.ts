@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordReader } from '../../bus/index.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import { StoreError } from '../../store/index.ts'
+import { BatchMemory } from '../batch/batch-memory.ts'
 import { requestReplay, startJob } from '../jobs/operations.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
 import type { Follower } from '../stream/shared-reader.ts'
@@ -53,6 +54,7 @@ test('an error in one record loses neither it nor later ones', async t => {
       clock,
       counts,
       losses: new Losses(() => {}),
+      memory: new BatchMemory(1024 ** 3),
       onFenced: () => assert.fail('no other process exists'),
       pace: usualPace,
       destinations: onThisMachine,
@@ -75,7 +77,7 @@ test('an error in one record loses neither it nor later ones', async t => {
       receivedMs: 1000,
       happenedMs: () => 1000,
       head: { zone: bench.zone.id, account: bench.zone.accountId, dataset: 'http_requests' },
-      get fields() {
+      pick() {
         if (sequence === 2) throw new Error('this one cannot be written')
         return { RayID: String(sequence) }
       },

@@ -1,4 +1,5 @@
 import { newId } from '../../kit/ids.ts'
+import { BatchMemory } from '../batch/batch-memory.ts'
 import { Resets } from '../stream/resets.ts'
 import type { Delivery, DeliveryDeps } from '../types.ts'
 import { Counts } from './counts.ts'
@@ -49,8 +50,9 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   const resets = new Resets(store, reader, given.onReset)
   const records = recordLogs(reader, { clock, pace, onError })
   const audit = auditTrail(store, { clock, pace, onError })
+  const memory = new BatchMemory(given.batchBytes)
   const table = new RunTable({
-    deps: { ...given, pace, counts, losses, onFenced: held => leases.lost(held) },
+    deps: { ...given, pace, counts, losses, memory, onFenced: held => leases.lost(held) },
     leases,
     resets,
     records,

@@ -3,6 +3,7 @@ import type { LogpushJob, Scope } from '../../model/resource.ts'
 import type { BatchRange, Cursors, Move, Run } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { type BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-builder.ts'
+import type { MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, shapeOf } from '../batch/shape.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
 import type { Follower, Passage } from '../stream/shared-reader.ts'
@@ -17,7 +18,7 @@ import { InterruptibleDelay } from './interruptible-delay.ts'
 import type { Log } from './log.ts'
 import { ManifestWriter } from './manifests.ts'
 import { backoffMs } from './pace.ts'
-import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
+import { type BatchBounds, periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
 
 /** The error of an upload, or of a line that could not be made. */
 interface Fault {
@@ -59,7 +60,9 @@ export class JobRun implements Follower {
   readonly #delay = new InterruptibleDelay()
   readonly #loop: Promise<void>
   #state: State = detached
-  #uploading: Promise<void> | undefined
+  readonly #memory: MemoryAccount
+  /** Resolves, at the end of the last upload, to whether its batch is delivered. */
+  #uploading: Promise<boolean> | undefined
   #lastObjectMs = Number.NEGATIVE_INFINITY
   /** A batch that begins before these positions closes early. */
   #early: Cursors = new Map()
@@ -76,7 +79,8 @@ export class JobRun implements Follower {
     this.held = held
     this.#log = log
     this.#passedMs = deps.clock.nowMs()
-    this.#uploader = new Uploader(deps, log.source, this.run, held, () => this.#job)
+    this.#memory = deps.memory.account()
+    this.#uploader = new Uploader(deps, log.source, this.run, held, this.#memory, () => this.#job)
     this.#manifests = new ManifestWriter(deps, log.source, held, () => this.#job)
     this.#reports = new HealthReports(deps, job.id, held)
     this.#loop = this.#live().finally(() => this.#uploader.close())
@@ -190,7 +194,12 @@ export class JobRun implements Follower {
       this.#close(collection, batch.builder, position)
   }
 
-  dropped(): void {
+  dropped(before: () => Cursors): void {
+    // Its batch is complete, and is uploaded after the one in progress.
+    if (this.#state.name === 'following') {
+      const { collection } = this.#state
+      if (collection.batch !== undefined) this.#close(collection, collection.batch.builder, before(), true)
+    }
     this.#leaveStream()
   }
 
@@ -221,11 +230,12 @@ export class JobRun implements Follower {
     const { collection } = this.#state
     if (!collection.keeps(record)) return true
     const { batch } = collection
-    if (batch?.builder.isOverBefore(record)) {
+    if (batch !== undefined && (this.#memory.isOver || batch.builder.isOverBefore(record))) {
       if (this.#uploading !== undefined) return false
-      this.#close(collection, batch.builder, before())
+      this.#close(collection, batch.builder, before(), this.#memory.isOver)
     }
-    if (collection.batch === undefined) collection.begin(batchLimits(this.#job), this.#deps.clock.nowMs())
+    if (collection.batch === undefined)
+      collection.begin(batchLimits(this.#job), this.#memory, this.#deps.clock.nowMs())
     collection.add(record)
     return true
   }
@@ -251,7 +261,7 @@ export class JobRun implements Follower {
     { builder, sinceMs }: NonNullable<Collection['batch']>,
     atEnd: boolean,
   ): boolean {
-    if (builder.isFull) return true
+    if (builder.isFull || this.#memory.isOver) return true
     const nowMs = this.#deps.clock.nowMs()
     if (collection.beginsBefore(this.#early)) return hasPassed(this.#deps.pace.settleMs, sinceMs, nowMs)
     const intervalMs = batchIntervalMs(this.#job)
@@ -262,16 +272,35 @@ export class JobRun implements Follower {
     )
   }
 
-  /** Ends the batch at `to` and uploads it. */
-  #close(collection: Collection, builder: BatchBuilder, to: Cursors): void {
-    this.#uploading = this.#uploader
-      .deliver(builder, collection.close(to))
-      .then(({ lastMs }) => this.#succeeded(lastMs, builder.isFull))
-      // Later records must not be delivered before this batch.
-      .catch(error => this.#fail(error))
-      .finally(() => {
-        this.#uploading = undefined
-      })
+  /**
+   * Ends the batch at `to` and uploads it, after the upload in progress.
+   * @param more whether more records are probable, although the batch is not full
+   */
+  #close(collection: Collection, builder: BatchBuilder, to: Cursors, more = false): void {
+    builder.complete()
+    const uploading = this.#deliver(this.#uploading, builder, collection.close(to), more).finally(() => {
+      builder.release()
+      if (this.#uploading === uploading) this.#uploading = undefined
+    })
+    this.#uploading = uploading
+  }
+
+  async #deliver(
+    earlier: Promise<boolean> | undefined,
+    builder: BatchBuilder,
+    bounds: BatchBounds,
+    more: boolean,
+  ): Promise<boolean> {
+    try {
+      // Later records must not be delivered before the earlier batch.
+      if (earlier !== undefined && !(await earlier)) return false
+      const { lastMs } = await this.#uploader.deliver(builder, bounds)
+      await this.#succeeded(lastMs, more || builder.isFull)
+      return true
+    } catch (error) {
+      this.#fail(error)
+      return false
+    }
   }
 
   /**
@@ -319,6 +348,7 @@ export class JobRun implements Follower {
     try {
       await this.#untilLeft()
     } finally {
+      this.#collection?.discard()
       this.#state = { name: 'leaving', fault: this.#state.name === 'failed' ? this.#state.fault : undefined }
       this.#log.stream.leave(this)
       await this.#uploading

@@ -4,6 +4,7 @@ import type { LogpushJob, Replay } from '../../model/resource.ts'
 import type { BatchRange, Cursors, Run } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import type { MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, shapeOf } from '../batch/shape.ts'
 import { isAt, rangesBetween, rangesUpTo } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
@@ -24,6 +25,7 @@ export class ReplayRun {
   readonly #deps: RunDeps
   readonly held: HeldLease
   readonly #source: RecordSource
+  readonly #memory: MemoryAccount
   readonly #uploader: Uploader
   readonly #delay = new InterruptibleDelay()
   readonly #loop: Promise<void>
@@ -44,7 +46,8 @@ export class ReplayRun {
     this.#deps = deps
     this.held = held
     this.#source = source
-    this.#uploader = new Uploader(deps, source, this.#run, held, () => this.#job)
+    this.#memory = deps.memory.account()
+    this.#uploader = new Uploader(deps, source, this.#run, held, this.#memory, () => this.#job)
     this.#loop = this.#live().finally(() => this.#uploader.close())
   }
 
@@ -99,7 +102,7 @@ export class ReplayRun {
     let compiled = compileShape(shapeOf(job, periodOf(targetOf(job))))
     let from = await this.#deps.store.delivery.cursors(this.#run)
     const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
-    let builder = new BatchBuilder(compiled, batchLimits(job))
+    let builder = new BatchBuilder(compiled, batchLimits(job), this.#memory)
     let missing: readonly BatchRange[] = []
     const deliver = async (to: Cursors) => {
       const bounds = {
@@ -107,32 +110,39 @@ export class ReplayRun {
         missing: rangesUpTo(missing, to),
         revision: job.revision,
       }
-      await this.#record(await this.#uploader.deliver(builder, bounds))
+      builder.complete()
+      const uploaded = await this.#uploader.deliver(builder, bounds)
+      builder.release()
+      await this.#record(uploaded)
       missing = missing.filter(range => !bounds.missing.includes(range))
       from = to
       if (job.revision !== this.#job.revision) {
         job = this.#job
         compiled = compileShape(shapeOf(job, periodOf(targetOf(job))))
       }
-      builder = new BatchBuilder(compiled, batchLimits(job))
+      builder = new BatchBuilder(compiled, batchLimits(job), this.#memory)
     }
-    while (!isAt(reader.position, this.#until)) {
-      if (this.#stopping) return false
-      const slice = await reader.next(this.#until)
-      missing = [...missing, ...slice.missing]
-      for (const [index, record] of slice.records.entries()) {
-        if (!compiled.wants(record)) continue
-        if (builder.isOverBefore(record)) {
-          await deliver(slice.before(index))
-          // The job may have been edited meanwhile.
+    try {
+      while (!isAt(reader.position, this.#until)) {
+        if (this.#stopping) return false
+        const slice = await reader.next(this.#until)
+        missing = [...missing, ...slice.missing]
+        for (const [index, record] of slice.records.entries()) {
           if (!compiled.wants(record)) continue
+          if (builder.lines > 0 && (this.#memory.isOver || builder.isOverBefore(record))) {
+            await deliver(slice.before(index))
+            // The job may have been edited meanwhile.
+            if (!compiled.wants(record)) continue
+          }
+          builder.add(record)
         }
-        builder.add(record)
+        await nextTurn()
       }
-      await nextTurn()
+      if (builder.lines > 0) await deliver(reader.position)
+      return true
+    } finally {
+      builder.release()
     }
-    if (builder.lines > 0) await deliver(reader.position)
-    return true
   }
 
   async #record(uploaded: Uploaded | undefined): Promise<void> {

@@ -10,6 +10,7 @@ import type {
 } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import type { BatchMemory, MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../output/object-name.ts'
 import { NameTakenError, type Sink, SinkError, type Target } from '../sinks/sink.ts'
@@ -25,10 +26,11 @@ import { KeptSink } from './kept-sink.ts'
 import type { Losses } from './losses.ts'
 import { earlierObject, objectOf, type StoredObject, storedObject, textBytesMax } from './stored-object.ts'
 
-export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'location'> {
+export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'location' | 'batchBytes'> {
   readonly pace: DeliveryPace
   readonly counts: Counts
   readonly losses: Losses
+  readonly memory: BatchMemory
   /** The store has refused a write because another process has the lease. */
   readonly onFenced: (held: HeldLease) => void
 }
@@ -89,16 +91,25 @@ export class Uploader {
   readonly #run: Run
   readonly #jobNow: () => LogpushJob
   readonly #held: HeldLease
+  readonly #memory: MemoryAccount
   readonly #sink = new KeptSink()
   #inHandMs: number | undefined
   #taken: Taken | undefined
   #sent: { readonly name: string; readonly parts: SentParts } | undefined
 
-  constructor(deps: RunDeps, source: RecordSource, run: Run, held: HeldLease, jobNow: () => LogpushJob) {
+  constructor(
+    deps: RunDeps,
+    source: RecordSource,
+    run: Run,
+    held: HeldLease,
+    memory: MemoryAccount,
+    jobNow: () => LogpushJob,
+  ) {
     this.#deps = deps
     this.#source = source
     this.#run = { ...run, lease: held.lease }
     this.#held = held
+    this.#memory = memory
     this.#jobNow = jobNow
   }
 
@@ -155,13 +166,20 @@ export class Uploader {
       return undefined
     }
     const shape = JSON.parse(batch.shape) as Shape
-    const { body, lastMs, missing } = await this.#render(batch, shape)
-    if (body === undefined) return this.#closeGone(batch, shape, missing)
+    const unlimited = { records: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+    const builder = new BatchBuilder(compileShape(shape), unlimited, this.#memory)
     try {
-      return await this.#upload(batch, shape, body, lastMs, missing)
-    } catch (error) {
-      if (!refusesCut(error) || !this.#cutsOtherwise(batch, body)) throw error
-      await this.#deps.store.delivery.giveUpBatch(batch)
+      const { body, missing } = await this.#render(batch, builder)
+      builder.complete()
+      if (body === undefined) return await this.#closeGone(batch, shape, missing)
+      try {
+        return await this.#upload(batch, shape, body, builder.lastMs, missing)
+      } catch (error) {
+        if (!refusesCut(error) || !this.#cutsOtherwise(batch, body)) throw error
+        await this.#deps.store.delivery.giveUpBatch(batch)
+      }
+    } finally {
+      builder.release()
     }
     this.#inHandMs = undefined
     return undefined
@@ -245,17 +263,8 @@ export class Uploader {
   /** Makes the lines of a batch again; without body when its records no longer exist. */
   async #render(
     batch: DeliveryBatch,
-    shape: Shape,
-  ): Promise<{
-    readonly body: BatchBody | undefined
-    readonly lastMs: number
-    readonly missing: readonly BatchRange[]
-  }> {
-    const compiled = compileShape(shape)
-    const builder = new BatchBuilder(compiled, {
-      records: Number.POSITIVE_INFINITY,
-      bytes: Number.POSITIVE_INFINITY,
-    })
+    builder: BatchBuilder,
+  ): Promise<{ readonly body: BatchBody | undefined; readonly missing: readonly BatchRange[] }> {
     const { from, until } = cursorsOf(batch.ranges)
     const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
     const missing: BatchRange[] = []
@@ -263,11 +272,10 @@ export class Uploader {
       const { records, missing: more } = await reader.next(until)
       missing.push(...more)
       this.#deps.losses.see(batch.jobId, more)
-      for (const record of records) if (compiled.wants(record)) builder.add(record)
+      for (const record of records) if (builder.compiled.wants(record)) builder.add(record)
       await nextTurn()
     }
-    const { lastMs } = builder
-    return { body: builder.lines === 0 ? undefined : await this.#finished(builder), lastMs, missing }
+    return { body: builder.lines === 0 ? undefined : await this.#finished(builder), missing }
   }
 
   async #upload(

@@ -1,4 +1,4 @@
-import { type RecordHead, recordFields, recordHead } from '../../bus/index.ts'
+import { type FieldPicker, type RecordHead, recordFields, recordHead } from '../../bus/index.ts'
 import type { SequencedRecord } from '../../bus/port.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { LogRecord } from '../../model/dataset.ts'
@@ -20,6 +20,8 @@ export class StreamRecord {
   readonly #text: string
   #fields: LogRecord | undefined
   #happenedMs: number | undefined
+  /** Whether several jobs want it, so that parsing it once costs less than what each of them picks. */
+  isShared = false
 
   constructor(partition: string, { sequence, receivedMs, record }: SequencedRecord, run: Run) {
     this.partition = partition
@@ -36,12 +38,21 @@ export class StreamRecord {
     return this.#fields
   }
 
+  /** Its fields, or only those of the picker. */
+  pick(picker: FieldPicker | undefined): LogRecord {
+    if (this.#fields === undefined && !this.isShared && picker !== undefined) {
+      const picked = picker.pick(this.#text)
+      if (picked !== undefined) return picked
+    }
+    return this.fields
+  }
+
   /**
    * When its event happened, or else was received, ms since the epoch; read once for all jobs.
-   * @param timeField the dataset's field for the time of the event
+   * @param time value of the dataset's field for the time of the event
    */
-  happenedMs(timeField: string): number {
-    this.#happenedMs ??= milliseconds(this.fields[timeField]) ?? this.receivedMs
+  happenedMs(time: unknown): number {
+    this.#happenedMs ??= milliseconds(time) ?? this.receivedMs
     return this.#happenedMs
   }
 }

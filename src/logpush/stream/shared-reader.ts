@@ -19,8 +19,8 @@ export interface Follower {
   missed(ranges: readonly BatchRange[]): void
   /** All records up to here have passed. */
   passed(passage: Passage): void
-  /** The other followers continued without it. */
-  dropped(): void
+  /** The other followers continued without it, from `before` on: the position before the record that it did not take. */
+  dropped(before: () => Cursors): void
 }
 
 export interface Passage {
@@ -94,11 +94,13 @@ export class SharedReader {
     let handed = 0
     for (let index = 0; index < slice.records.length; index++) {
       const record = slice.records[index]!
-      for (const follower of this.#wanting(record)) {
+      const followers = this.#wanting(record)
+      record.isShared = followers.length > logpushLimits.pickingJobsMax
+      for (const follower of followers) {
         const before = () => slice.before(index)
         while (this.#followers.has(follower) && !follower.take(record, before)) {
           if (waits && this.#followers.size === 1) await follower.ready()
-          else this.#drop(follower)
+          else this.#drop(follower, before)
         }
         if (++handed % clockEvery !== 0 || performance.now() < turnEndMs) continue
         await nextTurn()
@@ -107,9 +109,9 @@ export class SharedReader {
     }
   }
 
-  #drop(follower: Follower): void {
+  #drop(follower: Follower, before: () => Cursors): void {
     this.remove(follower)
-    follower.dropped()
+    follower.dropped(before)
   }
 
   #wanting({ head }: StreamRecord): readonly Follower[] {

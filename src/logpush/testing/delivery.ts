@@ -131,6 +131,7 @@ export class DeliveryBench {
       clock: { nowMs: () => Date.now() + this.aheadMs },
       location: 'bench',
       destinations: onThisMachine,
+      batchBytes: 256 * 1024 ** 2,
       onOutcome: (_job, outcome) => this.outcomes.push(outcome),
       onReset: position => this.resets.push(position),
       onError: (message, error) => assert.fail(`${message}: ${error}`),

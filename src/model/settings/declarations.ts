@@ -252,6 +252,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: value => (value === 'drop-oldest' || value === 'refuse-requests' ? value : undefined),
   },
   {
+    key: 'batchBytes',
+    variable: 'SLUICE_BATCH_BYTES',
+    help: 'memory for the batches of all Logpush jobs of a delivery process, collected or in upload. When a quarter of it is collected, a job that has its share of it delivers its batch early, or waits for its upload',
+    allowed: 'a whole number of bytes, KiB, MiB, GiB or TiB from 1MiB, such as 512MiB',
+    default: '512MiB',
+    parse: parseBytes,
+  },
+  {
     key: 'notEnforced',
     variable: 'SLUICE_NOT_ENFORCED',
     help: 'handling of what has no meaning here, such as cache rules, page rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',

@@ -52,6 +52,8 @@ export interface Settings
   /** Bytes of all log records that are kept, delivered or not. */
   readonly spoolBytes: number
   readonly spoolFull: SpoolFull
+  /** Memory for the batches of all Logpush jobs of a process, in bytes. */
+  readonly batchBytes: number
   readonly notEnforced: NotEnforced
   /** How long delivered log records are kept, ms. */
   readonly spoolAge: number

@@ -80,6 +80,7 @@ before(async () => {
     clock: systemClock,
     location: 'test',
     destinations: { reach: 'loopback', directory: tmpdir() },
+    batchBytes: 256 * 1024 ** 2,
     onOutcome: () => {},
     onError: message => assert.fail(message),
     pace: { tickMs: 20, settleMs: 0, orderMs: 0 },

@@ -39,6 +39,7 @@ import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
 import { recordFaults } from './observe/record-faults.ts'
 import { conductRollout } from './rollout/conductor.ts'
 import { openFeeds } from './rollout/feeds.ts'
+import { waitForStage } from './rollout/wait-for-stage.ts'
 import { Shutdown } from './shutdown.ts'
 import { SoleWork } from './sole-work.ts'
 import { DatabaseReach } from './state/database-reach.ts'
@@ -108,6 +109,8 @@ export async function serve(
         ? openStore(settings, false, true)
         : openPreparedStore(settings, preparedWaitMs, error => reportWait(error, found, report)))
     shutdown.add('database', () => store.close())
+    // With the API in the same process, a person could not decide meanwhile.
+    if (found?.isComplete === false && !control) await waitForStage(store, machineId(settings.data), report)
     if (control) await prepare(store, settings, inheritance !== undefined, shutdown, report)
     const startAcme = control ? await prepareAcme(settings, store, logger) : undefined
     // In parallel with the rest of the start.

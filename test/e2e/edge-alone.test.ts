@@ -18,6 +18,7 @@ let origin: Origin
 let control: Instance
 let edge: Instance
 let otherEdge: Instance | undefined
+let lateEdge: Instance | undefined
 let zonePath: string
 let rolloutPath: string
 
@@ -38,7 +39,7 @@ before(async () => {
 })
 
 after(async () => {
-  await Promise.all([edge.kill(), otherEdge?.kill(), control.kill()])
+  await Promise.all([edge.kill(), otherEdge?.kill(), lateEdge?.kill(), control.kill()])
   await Promise.all([postgres.close(), origin.close()])
   await rm(directory, { recursive: true, force: true })
 })
@@ -73,7 +74,7 @@ test('a change while the edge is down is in force at its next start', async () =
   assert.equal(await statusOf('/other'), 200)
 })
 
-test('a staged change that blocks more requests is withdrawn, and a person brings it to all', async () => {
+test('a staged change that blocks more requests is withdrawn, new edges wait, and a person brings it to all', async () => {
   await control.kill()
   control = await start('control', 'control', { SLUICE_ROLLOUT_SHARE: '50', SLUICE_ROLLOUT_PERIOD: '1h' })
   otherEdge = await start('other-edge', 'edge')
@@ -84,6 +85,11 @@ test('a staged change that blocks more requests is withdrawn, and a person bring
   const blocks = () => Promise.all(edges.map(one => statusOf('/page', one)))
   await putRules('http.request.uri.path eq "/page"')
   await eventually(async () => assert.deepEqual((await blocks()).sort(), [200, 403]))
+  let isReady = false
+  const late = start('late-edge', 'edge,delivery').finally(() => {
+    isReady = true
+  })
+  late.catch(() => {})
   await eventually(async () => {
     await Promise.all(Array.from({ length: 50 }, blocks))
     assert.equal((await rollout()).state, 'halted')
@@ -94,8 +100,12 @@ test('a staged change that blocks more requests is withdrawn, and a person bring
     /^halted, 1 change, since [^,]+, 1 first edge \(a share of 50 %\), .* were blocked[^\n]*\nfirst edges: \d+ requests, [\d.]+ % mitigated, 0.0 % failed\nother edges: .*\nnext: `sluice rollout retry` stages/,
   )
   await eventually(async () => assert.deepEqual(await blocks(), [200, 200]))
+  assert.equal(isReady, false, 'the newest documents are not for it')
   await done('POST', rolloutPath, { action: 'proceed' })
   await eventually(async () => assert.deepEqual(await blocks(), [403, 403]))
+  lateEdge = await late
+  assert.match(lateEdge.output(), /this edge has no copy of its documents, and the newest changes are/)
+  await eventually(async () => assert.equal(await statusOf('/page', lateEdge), 403))
   const refused = await api(control, 'POST', rolloutPath, { action: 'retry' })
   assert.equal(refused.status, 400)
 })

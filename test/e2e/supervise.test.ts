@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -14,12 +14,12 @@ import { pathToFileURL } from 'node:url'
 import { bareEnvironment } from '../../src/kit/testing/bare-environment.ts'
 import { eventually } from '../support/eventually.ts'
 import { readLogFiles } from '../support/log-files.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { productEntry } from '../support/product.ts'
-import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
+import { api, discard, type Instance, startSluice } from '../support/sluice.ts'
 import { ask, http2Asker, keptAsker, Traffic } from '../support/traffic.ts'
 
 /** `sluice supervise`: a process with every role is replaced under load, with the embedded database and the spool. */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 const host = 'shop.test'
 const headers = { host }
 
@@ -39,7 +39,6 @@ const lines = (pattern: RegExp) =>
     .filter(line => pattern.test(line))
 
 before(async () => {
-  if (skip) return
   directory = await mkdtemp(join(tmpdir(), 'sluice-supervise-'))
   origin = await startOrigin()
   ports = await Promise.all([1, 2, 3, 4, 5].map(freePort))
@@ -52,7 +51,7 @@ before(async () => {
     settings: {
       PATH: `${directory}:${process.env['PATH']}`,
       NOTIFY_SOCKET: join(directory, 'notified'),
-      SLUICE_CRS: testCrs,
+      SLUICE_CRS: await miniCrs(),
       SLUICE_WORKERS: '2',
       SLUICE_EDGE_LISTEN: `127.0.0.1:${ports[0]}, unix:${join(directory, 'edge.sock')}`,
       SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${ports[1]}`,
@@ -101,14 +100,13 @@ before(async () => {
 })
 
 after(async () => {
-  if (skip) return
   origin.closeAllConnections()
   origin.close()
   await discard(sluice)
   await rm(directory, { recursive: true, force: true })
 })
 
-test('new processes take over without a failed request, and each request counts once', { skip }, async () => {
+test('new processes take over without a failed request, and each request counts once', async () => {
   const traffic = new Traffic(rays)
   const http = { port: ports[0]!, headers }
   traffic.add(() => ask({ ...http, path: '/new' }))
@@ -164,13 +162,13 @@ test('new processes take over without a failed request, and each request counts 
   await everyRequestCounts()
 })
 
-test('connections wait while a process that has died is replaced', { skip }, async () => {
+test('connections wait while a process that has died is replaced', async () => {
   process.kill(pidIn(takeovers().at(-1)!, 'process (\\d+) serves'), 'SIGKILL')
   rays.push(await ask({ port: ports[0]!, path: '/after', headers }))
   await everyRequestCounts()
 })
 
-test('systemd learns of the start, of each replacement, and of the end', { skip }, async () => {
+test('systemd learns of the start, of each replacement, and of the end', async () => {
   const serves = /^READY=1 STATUS=process \d+ serves/
   const [first, ...others] = (await readFile(join(directory, 'notified'), 'utf8')).trim().split('\n')
   assert.match(first!, serves)
@@ -187,7 +185,7 @@ test('systemd learns of the start, of each replacement, and of the end', { skip 
   assert.match(reloads[1]!, /^READY=1 STATUS=the new process did not start/)
 })
 
-test('the supervisor ends its processes, and every request has been delivered once', { skip }, async () => {
+test('the supervisor ends its processes, and every request has been delivered once', async () => {
   assert.equal(await sluice.stop(), 0)
   const delivered = (await readLogFiles(join(directory, 'lines'))).map(line => String(line['RayID']))
   const known = new Set(delivered)
@@ -195,7 +193,7 @@ test('the supervisor ends its processes, and every request has been delivered on
   assert.deepEqual({ missing, lines: delivered.length }, { missing: [], lines: rays.length }, sluice.output())
 })
 
-test('the way back restores the backup, for its owner alone', { skip }, async () => {
+test('the way back restores the backup, for its owner alone', async () => {
   await guided(2)
   assertBackup(join(sluice.data, 'sluice.db'))
   await rm(`${sluice.data}.newer`, { recursive: true })

@@ -3,7 +3,8 @@ import { connect, constants } from 'node:http2'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../edge/testing/fixture.ts'
-import { ask, received, startAgents, startEnvoy, without } from '../testing/proxies.ts'
+import { startAgents } from '../testing/agents.ts'
+import { ask, received, startEnvoy, without } from '../testing/proxies.ts'
 import { encode, Message } from './protobuf.ts'
 
 type Config = Parameters<typeof startEnvoy>[1]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, trusted } from '../../edge/testing/fixture.ts'
 import { createAgents } from '../agents.ts'
+import { startAgents } from '../testing/agents.ts'
 import {
   ask,
   deployed,
@@ -9,7 +10,6 @@ import {
   freePort,
   type RunningProxy,
   received,
-  startAgents,
   startNginx,
   startProxy,
   type Told,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startAgents } from '../testing/agents.ts'
 import {
   ask,
   deployed,
@@ -9,7 +10,6 @@ import {
   type ProxyPorts,
   type RunningProxy,
   received,
-  startAgents,
   startProxy,
   without,
 } from '../testing/proxies.ts'

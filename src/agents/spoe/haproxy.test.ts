@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../edge/testing/fixture.ts'
-import { ask, received, startAgents, startHaproxy, without } from '../testing/proxies.ts'
+import { startAgents } from '../testing/agents.ts'
+import { ask, received, startHaproxy, without } from '../testing/proxies.ts'
 
 const skip = without('haproxy')
 

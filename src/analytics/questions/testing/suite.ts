@@ -358,7 +358,7 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
     assert.deepEqual([none.series, none.other?.total], [[], 0])
   })
 
-  test('every filter, and two of them, narrows every list, series and page', async () => {
+  test('every filter narrows every list, series and page, and two of them narrow one of each', async () => {
     const one: { readonly [F in keyof Required<EventFilter>]: readonly [string, (event: Event) => boolean] } =
       {
         action: ['block', event => event.Action === 'block'],
@@ -380,7 +380,8 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
         const wanted = events.filter(event => one[first][1](event) && one[second][1](event))
         const what = `${first} and ${second}`
         assert.equal((await allPages(zoneA, filter, 1000)).length, wanted.length, what)
-        for (const by of Object.keys(valuesOf) as TopQuestion['by'][]) {
+        const tops = Object.keys(valuesOf) as TopQuestion['by'][]
+        for (const by of first === second ? tops : [tops[at % tops.length]!]) {
           const { values, totalEvents } = await answers().top(zoneA, { range: day, filter, by, limit: 100 })
           const counts = values.map(({ value, events: n, mitigated }) => [value, { events: n, mitigated }])
           assert.deepEqual(
@@ -390,7 +391,7 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
           )
           assert.equal(totalEvents, wanted.length, `${what} by ${by}`)
         }
-        for (const groupBy of groupings) {
+        for (const groupBy of first === second ? groupings : [groupings[at % groupings.length]!]) {
           const { series, other } = await answers().timeseries(zoneA, {
             range: day,
             filter,

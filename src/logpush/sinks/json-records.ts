@@ -1,10 +1,10 @@
-import type { Part } from './parts.ts'
+import type { RecordsPart } from './parts.ts'
 import { type BatchFrame, SinkError } from './sink.ts'
 
 const brace = '{'.charCodeAt(0)
 
 /** The records of a part as one JSON array; undefined unless they are NDJSON. */
-export function jsonArray(part: Part, frame: BatchFrame): string | undefined {
+export function jsonArray(part: RecordsPart, frame: BatchFrame): string | undefined {
   if (!isNdjson(part, frame)) return undefined
   return `[${part.records.map(trimmed).join(',')}]`
 }
@@ -13,7 +13,7 @@ export function jsonArray(part: Part, frame: BatchFrame): string | undefined {
  * The records of a part, each a JSON object without line end.
  * @throws SinkError when the job writes another format
  */
-export function jsonObjects(part: Part, frame: BatchFrame): string[] {
+export function jsonObjects(part: RecordsPart, frame: BatchFrame): string[] {
   if (!isNdjson(part, frame))
     throw new SinkError(
       'format',
@@ -23,7 +23,7 @@ export function jsonObjects(part: Part, frame: BatchFrame): string[] {
   return part.records.map(trimmed)
 }
 
-function isNdjson({ records }: Part, { prefix, delimiter, suffix }: BatchFrame): boolean {
+function isNdjson({ records }: RecordsPart, { prefix, delimiter, suffix }: BatchFrame): boolean {
   const bare = `${prefix}${suffix}`.trim() === '' && delimiter.trim() === ''
   return bare && records.every(record => record[0] === brace)
 }

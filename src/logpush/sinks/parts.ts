@@ -18,11 +18,17 @@ export interface Part {
   readonly id: string
   /** Index of its first record in the batch. */
   readonly first: number
+  readonly count: number
+}
+
+/** In the job's format: prefix, records with their delimiters, suffix. */
+export interface GzipPart extends Part {
+  readonly gzip: Uint8Array
+}
+
+export interface RecordsPart extends Part {
   /** Each without delimiter. */
   readonly records: readonly Buffer[]
-  /** In the job's format: prefix, records with their delimiters, suffix. */
-  readonly text: Buffer
-  readonly gzip: Uint8Array
 }
 
 /** Records that a receiver refuses permanently; it has accepted the others of the part. */
@@ -34,20 +40,57 @@ export interface Refused {
 }
 
 /**
- * Sends a batch part by part, except parts that an earlier attempt has sent.
+ * Sends a batch part by part, except parts that an earlier attempt has sent. A batch that fits is sent as it is, without
+ * its text.
  * @param send throws SinkError
  * @returns the refused records of all parts
  */
-export async function sendParts(
+export async function sendGzip(
   batch: SinkBatch,
   caps: Caps,
-  send: (part: Part) => Promise<Refused | undefined>,
+  send: (part: GzipPart) => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
-  const records = cutRecords(batch, await batch.text())
+  const { gzipBytes = Number.POSITIVE_INFINITY } = caps
+  let records: readonly Buffer[] | undefined
+  const compressed = async (first: number, count: number) => {
+    if (isWhole(batch, count)) return batch.content
+    records ??= await recordsOf(batch)
+    return gzipped(framed(batch, records.slice(first, first + count)))
+  }
+  return sendEach(batch, caps, send, async (first, countMax) => {
+    for (let count = countMax; ; count = Math.ceil(count / 2)) {
+      const gzip = await compressed(first, count)
+      if (count === 1 || gzip.length <= gzipBytes)
+        return { id: idOf(batch, first, count), first, count, gzip }
+    }
+  })
+}
+
+/** The same for receivers that need the records, in a separate form. */
+export async function sendRecords(
+  batch: SinkBatch,
+  caps: Omit<Caps, 'gzipBytes'>,
+  send: (part: RecordsPart) => Promise<Refused | undefined>,
+): Promise<Refused | undefined> {
+  const records = await recordsOf(batch)
+  return sendEach(batch, caps, send, async (first, count) => ({
+    id: idOf(batch, first, count),
+    first,
+    count,
+    records: records.slice(first, first + count),
+  }))
+}
+
+async function sendEach<P extends Part>(
+  batch: SinkBatch,
+  caps: Caps,
+  send: (part: P) => Promise<Refused | undefined>,
+  partFrom: (first: number, count: number) => Promise<P>,
+): Promise<Refused | undefined> {
   let refused: Refused | undefined
-  for (let first = 0; first < records.length; ) {
-    const part = await partFrom(batch, records, first, caps)
-    first += part.records.length
+  for (let first = 0; first < batch.frame.sizes.length; ) {
+    const part = await partFrom(first, countWithin(batch, first, caps))
+    first += part.count
     if (batch.sent.has(part.id)) continue
     const refusedNow = await send(part)
     if (refusedNow === undefined) batch.sent.add(part.id)
@@ -56,8 +99,18 @@ export async function sendParts(
   return refused
 }
 
+function isWhole({ frame }: SinkBatch, count: number): boolean {
+  return count === frame.sizes.length
+}
+
+function idOf(batch: SinkBatch, first: number, count: number): string {
+  return isWhole(batch, count) ? batch.id : `${batch.id}.${first}`
+}
+
 /** The records of a batch, each without delimiter. */
-export function cutRecords({ frame }: SinkBatch, text: Buffer): Buffer[] {
+async function recordsOf(batch: SinkBatch): Promise<Buffer[]> {
+  const { frame } = batch
+  const text = await batch.text()
   const delimiterBytes = Buffer.byteLength(frame.delimiter)
   let start = Buffer.byteLength(frame.prefix)
   return frame.sizes.map(size => {
@@ -67,38 +120,20 @@ export function cutRecords({ frame }: SinkBatch, text: Buffer): Buffer[] {
   })
 }
 
-async function partFrom(
-  batch: SinkBatch,
-  records: readonly Buffer[],
-  first: number,
-  caps: Caps,
-): Promise<Part> {
-  let count = countWithin(batch, records, first, caps)
-  for (;;) {
-    const chosen = records.slice(first, first + count)
-    const whole = count === records.length
-    const text = whole ? await batch.text() : framed(batch, chosen)
-    const zipped = whole ? batch.content : await gzipped(text)
-    if (count === 1 || zipped.length <= (caps.gzipBytes ?? Number.POSITIVE_INFINITY))
-      return { id: whole ? batch.id : `${batch.id}.${first}`, first, records: chosen, text, gzip: zipped }
-    count = Math.ceil(count / 2)
-  }
-}
-
 /** How many records fit, from `first` on; at least one. */
-function countWithin({ frame }: SinkBatch, records: readonly Buffer[], first: number, caps: Caps): number {
+function countWithin({ frame }: SinkBatch, first: number, caps: Caps): number {
   const { records: recordsMax = Number.POSITIVE_INFINITY, bytes: bytesMax = Number.POSITIVE_INFINITY } = caps
   let bytes = Buffer.byteLength(frame.prefix) + Buffer.byteLength(frame.suffix)
   let count = 0
-  while (first + count < records.length && count < recordsMax) {
-    bytes += records[first + count]!.length + (count === 0 ? 0 : Buffer.byteLength(frame.delimiter))
+  while (first + count < frame.sizes.length && count < recordsMax) {
+    bytes += frame.sizes[first + count]! + (count === 0 ? 0 : Buffer.byteLength(frame.delimiter))
     if (count > 0 && bytes > bytesMax) break
     count++
   }
   return count
 }
 
-function framed({ frame }: SinkBatch, records: readonly Buffer[]): Buffer {
+export function framed({ frame }: SinkBatch, records: readonly Buffer[]): Buffer {
   const delimiter = Buffer.from(frame.delimiter)
   const between = records.flatMap((record, index) => (index === 0 ? [record] : [delimiter, record]))
   return Buffer.concat([Buffer.from(frame.prefix), ...between, Buffer.from(frame.suffix)])

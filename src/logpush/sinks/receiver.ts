@@ -7,7 +7,7 @@ import type { Reach } from '../../model/settings/index.ts'
 import { adviceFor, refusalOptions, retryOf } from './answer-status.ts'
 import { noteBatch } from './note.ts'
 import { type Answer, openOutgoing } from './outgoing.ts'
-import { type Caps, type Part, type Refused, sendParts } from './parts.ts'
+import { type Caps, type Part, type RecordsPart, type Refused, sendGzip, sendRecords } from './parts.ts'
 import { quotedAnswer } from './quoted-answer.ts'
 import type { ReceiverSettings } from './receiver-settings.ts'
 import { type Sink, type SinkBatch, SinkError } from './sink.ts'
@@ -31,7 +31,7 @@ export interface ReceiverKind {
    * The body of a part, uncompressed; without it, the text in the job's format.
    * @throws SinkError where the job's format does not fit
    */
-  encode?(part: Part, batch: SinkBatch): string | Buffer
+  encode?(part: RecordsPart, batch: SinkBatch): string | Buffer
   /** Maximum bytes of a success answer that `accept` needs. */
   readonly answerBytesMax?: number
   /**
@@ -48,8 +48,7 @@ export interface ReceiverKind {
 export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, reach: Reach): Sink {
   const { url, headers, insecure } = settings
   const outgoing = openOutgoing(reach, insecure)
-  const send = async (part: Part, batch: SinkBatch, signal: AbortSignal) => {
-    const body = kind.encode === undefined ? part.gzip : await gzipped(kind.encode(part, batch))
+  const send = async (part: Part, body: Uint8Array, signal: AbortSignal) => {
     const answer = await outgoing.send(
       {
         method: 'POST',
@@ -72,11 +71,16 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
   }
   const put: Sink['put'] = async (batch, signal) => {
     let status: number | undefined
-    const refused = await sendParts(batch, kind.caps, async part => {
-      const taken = await send(part, batch, signal)
+    const sent = async (part: Part, body: Uint8Array) => {
+      const taken = await send(part, body, signal)
       status = taken.status
       return taken.refused
-    })
+    }
+    const { caps, encode } = kind
+    const refused =
+      encode === undefined
+        ? await sendGzip(batch, caps, part => sent(part, part.gzip))
+        : await sendRecords(batch, caps, async part => sent(part, await gzipped(encode(part, batch))))
     if (refused === undefined) return status
     throw new SinkError(
       'records-refused',

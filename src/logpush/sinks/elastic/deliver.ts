@@ -54,15 +54,11 @@ interface BulkItem {
  * 200 describes the request only; each document has its own status. A document that does not fit the mapping never
  * will, so the others are accepted without it.
  */
-function checkItems(
-  given: Answer,
-  { url, secrets }: ReceiverSettings,
-  { records }: Part,
-): Refused | undefined {
+function checkItems(given: Answer, { url, secrets }: ReceiverSettings, { count }: Part): Refused | undefined {
   const answer = parsed(given, url.host)
   if (answer.errors === false) return undefined
   const items = answer.items ?? []
-  if (items.length !== records.length) throw brokenAnswer(given, url.host)
+  if (items.length !== count) throw brokenAnswer(given, url.host)
   const failed = items
     .map(item => ({ status: 500, ...item.create }))
     .filter(({ status }) => status !== 409 && (status < 200 || status > 299))

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { defaultPartitioner } from '@platformatic/kafka'
 import type { Reach } from '../../../model/settings/index.ts'
 import { destinationPolicy } from '../outgoing-connect.ts'
-import { sendParts } from '../parts.ts'
+import { sendRecords } from '../parts.ts'
 import { recordIds } from '../record-id.ts'
 import type { Sink, SinkBatch } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -101,7 +101,7 @@ export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
   }
   const put = async (batch: SinkBatch, signal: AbortSignal) => {
     const idOf = recordIds(batch)
-    await sendParts(batch, caps, async part => {
+    await sendRecords(batch, caps, async part => {
       const messages = part.records
         .map((record, n) => ({
           topic,

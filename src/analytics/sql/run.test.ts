@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -49,6 +49,19 @@ describe('a statement that cannot be answered', () => {
     ]
     for (const [text, code] of rows) await assert.rejects(ask(text), { name: 'SqlError', code }, text)
     assert.deepEqual(readdirSync(own), [])
+  })
+
+  test('errors of the engine name no folder', async () => {
+    const broken = async (_: unknown, path: string) => {
+      writeFileSync(path, 'PAR1')
+      return 1
+    }
+    const text = 'select zone from http_requests'
+    await assert.rejects(runSql({ exportRows: broken }, { ...question, text }, own), ({ message }: Error) => {
+      assert.match(message, /'http_requests\.parquet' too small/)
+      assert.ok(!message.includes(folder), message)
+      return true
+    })
   })
 
   test('a stop ends one that runs', async () => {

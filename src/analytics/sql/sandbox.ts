@@ -1,4 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs'
+import { sep } from 'node:path'
 import { columnsOf, NotReadingError, openEngine, serveTables, writeResult } from './engine.ts'
 import { resultOf } from './files.ts'
 import { type FromSandbox, type SqlFailure, type SqlTask, tooLong } from './protocol.ts'
@@ -11,7 +12,7 @@ import { readRows, SizeError } from './read-rows.ts'
  */
 process.once('message', (task: SqlTask) => {
   watch(task)
-  run(task).catch((error: unknown) => fail(codeOf(error), messageOf(error)))
+  run(task).catch((error: unknown) => fail(codeOf(error), withoutFolder(messageOf(error), task.folder)))
 })
 // Sluice has ended.
 process.once('disconnect', end)
@@ -58,6 +59,11 @@ function codeOf(error: unknown): SqlFailure {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The engine names files, and users of the statement do not learn where they are. */
+function withoutFolder(message: string, folder: string): string {
+  return message.replaceAll(`${folder}${sep}`, '').replaceAll(folder, '')
 }
 
 function send(message: FromSandbox): void {

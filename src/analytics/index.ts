@@ -15,6 +15,7 @@ export { openClickHouseStore } from './records/clickhouse/store.ts'
 export { openDuckDBStore } from './records/duckdb/store.ts'
 export { openWhenUsed } from './records/open-when-used.ts'
 export { type RecordStore, RecordStoreError } from './records/port.ts'
+export { expressionCondition } from './search/expression.ts'
 export { type SearchExport, type SearchQuestion, searchedDatasets } from './search/types.ts'
 export type { SqlAnswer, SqlQuestion } from './sql/types.ts'
 export {

@@ -2,6 +2,7 @@ import { beginAllowance, endAllowance } from './evaluate/allowance.ts'
 import { compileBool, compileOperand } from './evaluate/closures.ts'
 import { compilePartialBool } from './evaluate/partial.ts'
 import { expressionLimits } from './limits.ts'
+import type { Expression } from './syntax/ast.ts'
 import { caretText, diagnosticOf, ExpressionFault } from './syntax/fault.ts'
 import { Lexer } from './syntax/lexer.ts'
 import { parseFilter, parseValue } from './syntax/parser.ts'
@@ -42,6 +43,14 @@ export function compilePartial<C>(text: string, scheme: Scheme<C>): PartialOutco
     const { tree, fields } = parseFilter(lexer, scheme)
     return { ok: true, test: withAllowance(compilePartialBool(tree)), fields }
   })
+}
+
+/** The checked tree of a filter expression, for evaluation elsewhere. */
+export function parse<C>(
+  text: string,
+  scheme: Scheme<C>,
+): { readonly ok: true; readonly tree: Expression<C> } | Fault {
+  return reading(text, lexer => ({ ok: true, tree: parseFilter(lexer, scheme).tree }))
 }
 
 /** Whether `compile` would accept the text; creates no closures. */

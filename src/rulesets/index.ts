@@ -62,6 +62,6 @@ export type {
 } from './plan/plan.ts'
 export { type PlanRedaction, redactionOf } from './plan/redaction.ts'
 export { RedirectTable } from './plan/redirect-table.ts'
-export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
+export { entryPointExists, entryPointNotFound, expressionInvalid, rulesetCodes } from './problems.ts'
 export { rulesetSchemas } from './schemas/ruleset-schemas.ts'
 export { configSettingEnforcement } from './schemas/set-config.ts'

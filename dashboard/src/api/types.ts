@@ -7109,8 +7109,8 @@ export interface Operations {
   "GET /zones/{zone_id}/logs/received": { result: unknown; body: undefined; query: { "start"?: string; "end": string; "count"?: number; "sample"?: string; "fields"?: string; "timestamps"?: "unixnano" | "unix" | "rfc3339"; "CVE-2021-44228"?: "true" | "false" } }
   "GET /zones/{zone_id}/logs/received/fields": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/sample": { result: LogSample; body: undefined; query: { "count"?: number; "dataset"?: "http_requests" | "firewall_events"; "fields"?: string } }
-  "GET /zones/{zone_id}/logs/search": { result: unknown[]; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "fields"?: string; "order"?: "asc" | "desc"; "limit"?: number; "cursor"?: string } }
-  "GET /zones/{zone_id}/logs/search/export": { result: unknown; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "fields"?: string } }
+  "GET /zones/{zone_id}/logs/search": { result: unknown[]; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "expression"?: string; "fields"?: string; "order"?: "asc" | "desc"; "limit"?: number; "cursor"?: string } }
+  "GET /zones/{zone_id}/logs/search/export": { result: unknown; body: undefined; query: { "since"?: string; "until"?: string; "dataset"?: "http_requests" | "firewall_events"; "filter"?: string; "expression"?: string; "fields"?: string } }
   "GET /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: undefined; query: undefined }

@@ -1,3 +1,4 @@
+import { assert } from '../../kit/assert.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { searchLimits } from '../limits.ts'
 import type { EventPosition, TimeRange } from '../positions.ts'
@@ -6,6 +7,7 @@ import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type ColumnType, type Table, tables } from '../records/tables.ts'
 import { conditionOf } from './condition.ts'
+import { expressionCondition } from './expression.ts'
 import type { SearchExport, SearchPage, SearchQuestion } from './types.ts'
 
 /** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
@@ -74,12 +76,17 @@ async function* passingRows(
 
 function rowsThatPass(
   zoneId: string,
-  { dataset, filter }: Pick<SearchExport, 'dataset' | 'filter'>,
+  { dataset, filter, expression }: Pick<SearchExport, 'dataset' | 'filter' | 'expression'>,
   range: TimeRange,
   further: readonly Sql[] = [],
 ): Sql {
   const conditions = [rowsOf(dataset, zoneId, range)]
   if (filter !== undefined) conditions.push(conditionOf(filter, tables[dataset]))
+  if (expression !== undefined) {
+    const passes = expressionCondition(expression, dataset)
+    assert(passes.ok, 'the expression was checked')
+    conditions.push(passes.condition)
+  }
   return joined([...conditions, ...further], ' and ')
 }
 

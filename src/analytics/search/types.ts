@@ -10,6 +10,8 @@ export interface SearchQuestion {
   readonly range: TimeRange
   /** Checked against the dataset; without it, every record passes. */
   readonly filter?: CheckedNode
+  /** Of the rules language, checked by `expressionCondition`; records pass both. */
+  readonly expression?: string
   /** Of the dataset; the records have these fields, in this order. */
   readonly fields: readonly DatasetField[]
   /** By time: the oldest or the newest records first. */
@@ -20,7 +22,7 @@ export interface SearchQuestion {
 }
 
 /** The columns of a file are the fields; fields that no record has are left out. */
-export type SearchExport = Pick<SearchQuestion, 'dataset' | 'range' | 'filter' | 'fields'>
+export type SearchExport = Pick<SearchQuestion, 'dataset' | 'range' | 'filter' | 'expression' | 'fields'>
 
 export interface SearchPage {
   /**

@@ -33,6 +33,45 @@ after(() => api.close())
 const search = (query: Record<string, string>) =>
   api.send('GET', `${api.zonePath}/logs/search?${new URLSearchParams(query)}`)
 
+test('an expression narrows a search, beside a filter', async () => {
+  const expression = 'http.response.code ge 500 and http.request.uri.path in {"/1" "/2" "/3"}'
+  const filter = '{"where":{"key":"ClientRequestPath","operator":"!eq","value":"/1"}}'
+  for (const [query, want] of [
+    [{ expression }, ['/1', '/3']],
+    [{ expression, filter }, ['/3']],
+    [{ expression: '' }, Array.from({ length: 25 }, (_, n) => `/${n}`)],
+  ] as const) {
+    const { status, body } = await search({ ...query, fields: 'ClientRequestPath' })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.result.map((one: Record<string, string>) => one['ClientRequestPath']),
+      want,
+    )
+  }
+})
+
+test('an expression that a search cannot evaluate is refused with the reason', async () => {
+  const rows: readonly (readonly [expression: string, reason: RegExp, dataset?: string])[] = [
+    ['http.request.uri.path contains', /Filter parsing error \(1:31\)/],
+    ['http.request.uri.paht eq "/"', /did you mean http\.request\.uri\.path\?/],
+    ['ip.src.asnum eq 1', /records of http_requests do not keep it/],
+    ['http.request.headers["x"][0] eq "1"', /records of http_requests do not keep it/],
+    ['http.referer eq ""', /records of firewall_events do not keep it/, 'firewall_events'],
+    ['http.request.uri.path matches "a"', /matches is not available in searches/],
+    ['ip.src in $office', /lists are not available in searches/],
+    ['ip.src lt 10.0.0.1', /order of addresses is not available in searches/],
+    ['http.host eq http.request.method', /compared with a literal in searches/],
+    ['len(http.host) gt 3', /searches have lower, upper, starts_with, ends_with/],
+    [`http.host eq "${'x'.repeat(4100)}"`, /expression/],
+  ]
+  for (const [expression, reason, dataset = 'http_requests'] of rows) {
+    const { status, body } = await search({ expression, dataset })
+    assert.equal(status, 400, expression)
+    assert.match(body.errors[0].message, reason)
+    if (expression.length < 4096) assert.equal(body.errors[0].source?.pointer, '/expression', expression)
+  }
+})
+
 test('a search gives the records of the zone that pass, page by page in either order', async () => {
   const filter = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'
   const failed = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23].map(n => `/${n}`)

@@ -1,10 +1,12 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
-import { type SearchExport, searchedDatasets } from '../../analytics/index.ts'
+import { expressionCondition, type SearchExport, searchedDatasets } from '../../analytics/index.ts'
 import { analyticsLimits, searchLimits } from '../../analytics/limits.ts'
+import { expressionLimits } from '../../expressions/limits.ts'
 import { type CheckedNode, checkFilter } from '../../logfilter/index.ts'
 import { findFields, refuseFilter } from '../../logpush/index.ts'
 import type { Dataset } from '../../model/dataset.ts'
 import { datasets } from '../../model/datasets/table.ts'
+import { expressionInvalid } from '../../rulesets/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
 import { cursorPage } from '../http/envelope.ts'
@@ -25,6 +27,14 @@ const wantedQuery = {
       maxLength: analyticsRequestLimits.filterCharactersMax,
       description: 'JSON text as in Logpush jobs: {"where": …}; empty passes every record',
       examples: ['{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'],
+    }),
+  ),
+  expression: optional(
+    Type.String({
+      maxLength: expressionLimits.expressionCharactersMax,
+      description:
+        'An expression of the rules language; records pass it and the filter. Empty passes every record',
+      examples: ['http.request.uri.path contains "/login" and ip.src in {10.0.0.0/8}'],
     }),
   ),
   fields: optional(
@@ -123,8 +133,19 @@ function wantedOf(query: Static<typeof exportQuery>, nowMs: number): SearchExpor
     dataset,
     range: rangeOf(query, nowMs),
     ...(filter === undefined ? {} : { filter }),
+    ...expressionOf(query.expression, dataset),
     fields: accepted(findFields(names, searched, () => '/fields')),
   }
+}
+
+function expressionOf(
+  expression: string | undefined,
+  dataset: SearchExport['dataset'],
+): Pick<SearchExport, 'expression'> {
+  if (expression === undefined || expression === '') return {}
+  const passes = expressionCondition(expression, dataset)
+  if (!passes.ok) accepted({ ok: false, problem: expressionInvalid(expression, passes.text, '/expression') })
+  return { expression }
 }
 
 function filterOf(text: string | undefined, dataset: Dataset): CheckedNode | undefined {

@@ -1,10 +1,18 @@
 import type { Sql, SqlValue } from '../sql.ts'
 
 /**
- * The function of questions (`Sql`) that ClickHouse does not have. It is a part of each question, because a function of the
- * server would be one of all its users.
+ * The functions of questions (`Sql`) that ClickHouse does not have. A question defines the functions that it uses: a
+ * function of the server would be one of all its users.
  */
-const hasPrefix = '(list, prefix) -> arrayExists(one -> startsWith(one, prefix), list) as hasPrefix'
+const functions = {
+  hasPrefix: '(list, prefix) -> arrayExists(one -> startsWith(one, prefix), list)',
+  matchesRE2: '(text, pattern) -> match(text, pattern)',
+  hostName: String.raw`text -> replaceRegexpOne(
+    translate(text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'),
+    '^(\\[[^\\]]*\\]|[^:]+?)\\.?(:.*)?$', '\\1')`,
+  addressDigits: `text -> if(position(text, ':') > 0, concat('6', lower(hex(toIPv6OrDefault(text)))),
+    concat('4', leftPad(lower(hex(toUInt32(toIPv4OrDefault(text)))), 8, '0')))`,
+}
 
 /** The question with named parameters of a type. */
 export function asClickHouse({ texts, values }: Sql): {
@@ -12,10 +20,15 @@ export function asClickHouse({ texts, values }: Sql): {
   readonly query_params: Record<string, unknown>
 } {
   const query = texts.reduce((all, part, at) => `${all}{p${at}:${typeOf(values[at - 1]!)}}${part}`)
+  const used = Object.entries(functions).filter(([name]) => query.includes(`${name}(`))
+  const defined = used.map(([name, text]) => `${text} as ${name}`).join(', ')
   return {
-    query: query.startsWith('with ')
-      ? query.replace('with', `with ${hasPrefix},`)
-      : `with ${hasPrefix} ${query}`,
+    query:
+      used.length === 0
+        ? query
+        : query.startsWith('with ')
+          ? query.replace('with', `with ${defined},`)
+          : `with ${defined} ${query}`,
     query_params: Object.fromEntries(values.map((value, at) => [`p${at + 1}`, wellFormed(value)])),
   }
 }

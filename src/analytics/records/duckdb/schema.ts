@@ -28,6 +28,7 @@ export const emptyValues: { readonly [T in ColumnType]: string } = {
 
 /** The functions of questions (`Sql`) as DuckDB has them. They are in the file, so that other programs can use them on it too. */
 export const functions = [
+  "groupDigits(text) as array_to_string(list_transform(list_filter(string_split(text, ':'), lambda one: one <> ''), lambda one: lpad(one, 4, '0')), '')",
   'toUnixTimestamp64Milli(t) as epoch_ms(t)',
   'toUnixTimestamp64Nano(t) as epoch_ns(t)',
   'fromUnixTimestamp64Milli(ms) as epoch_ms(ms::bigint)',
@@ -39,6 +40,16 @@ export const functions = [
   'endsWith(text, part) as ends_with(text, part)',
   'positionUTF8(text, part) as instr(text, part)',
   'toString(value) as value::varchar',
+  'matchesRE2(text, pattern) as regexp_matches(text, pattern)',
+  String.raw`hostName(text) as regexp_replace(
+    translate(text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'),
+    '^(\[[^\]]*\]|[^:]+?)\.?(:.*)?$', '\1')`,
+  `addressDigits(text) as case
+    when contains(text, ':') then '6' || groupDigits(split_part(text, '::', 1))
+      || repeat('0', 32 - len(groupDigits(split_part(text, '::', 1))) - len(groupDigits(split_part(text, '::', 2))))
+      || groupDigits(split_part(text, '::', 2))
+    else '4' || array_to_string(list_transform(string_split(text, '.'),
+      lambda byte: format('{:02x}', coalesce(try_cast(byte as integer), 0))), '') end`,
   'countIf(condition) as count(*) filter (where condition)',
   "JSONExtractString(json, name) as coalesce(try_cast(nullif(json, '') as json) ->> name, '')",
 ]

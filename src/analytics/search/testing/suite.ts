@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { compile, type Scheme, type Value } from '../../../expressions/index.ts'
+import { hostNameOf } from '../../../kit/host-name.ts'
 import { checkFilter, compileFilter } from '../../../logfilter/index.ts'
 import { httpRequests } from '../../../model/datasets/http-requests.ts'
+import { httpFields } from '../../../rulesets/index.ts'
 import type { EventPosition } from '../../positions.ts'
 import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
@@ -30,6 +33,14 @@ const requests = Array.from({ length: 120 }, (_, n) => ({
   ClientXRequestedWith: n % 2 === 0 ? '' : 'app',
   SecurityActions: n % 6 === 0 ? ['block', 'log'] : n % 6 === 1 ? ['log'] : [],
   EdgeTimeToFirstByteMs: n % 11,
+  ClientIP: ['192.0.2.7', '10.200.0.1', '2001:db8::7', '::1', '2001:db8:0:1::ffff'][n % 5]!,
+  ClientRequestHost: ['shop.example', 'Shop.Example:8080', 'shop.example.', '[::1]:80', 'blog.example'][
+    n % 5
+  ]!,
+  ClientRequestScheme: n % 4 === 0 ? 'http' : 'https',
+  ClientCountry: ['nz', 'xx', 'de'][n % 3]!,
+  ClientRequestUserAgent: ['Mozilla/5.0 (X11)', 'CURL/8', 'ä*b\\c', ''][n % 4]!,
+  ClientSrcPort: 40_000 + n,
   ...(n % 9 === 0 ? { RequestHeaders: { 'x-a': String(n) } } : {}),
 }))
 
@@ -71,6 +82,60 @@ const filters = [
   }),
 ].map(where => JSON.stringify({ where }))
 
+/** As rules see them. */
+const readers: Readonly<Record<string, (record: (typeof requests)[number]) => Value>> = {
+  'http.host': ({ ClientRequestHost }) => hostNameOf(ClientRequestHost),
+  'http.request.method': ({ ClientRequestMethod }) => ClientRequestMethod,
+  'http.request.uri.path': ({ ClientRequestPath }) => bytesOf(ClientRequestPath),
+  'http.user_agent': ({ ClientRequestUserAgent }) => bytesOf(ClientRequestUserAgent),
+  'http.response.code': ({ EdgeResponseStatus }) => EdgeResponseStatus,
+  'ip.src': ({ ClientIP }) => ClientIP,
+  'ip.src.country': ({ ClientCountry }) => (ClientCountry === 'xx' ? '' : ClientCountry.toUpperCase()),
+  'cf.edge.client_port': ({ ClientSrcPort }) => ClientSrcPort,
+  'cf.ray_id': ({ RayID }) => RayID,
+  ssl: ({ ClientRequestScheme }) => ClientRequestScheme === 'https',
+}
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
+const scheme: Scheme<(typeof requests)[number]> = {
+  fields: new Map(
+    httpFields.flatMap(({ name, type }) => {
+      const read = readers[name]
+      return read === undefined ? [] : [[name, { name, type, read }]]
+    }),
+  ),
+}
+
+const expressions = [
+  'http.request.uri.path contains "/o\'k" and ip.src in {10.0.0.0/8}',
+  'http.request.uri.path contains ""',
+  'http.request.uri.path eq "/ä/🧱" or http.request.method in {"POST" "PUT"}',
+  'not http.request.uri.path wildcard "/%5c*"',
+  'http.request.uri.path wildcard r"/%5C\\\\"',
+  'http.request.uri.path strict wildcard "/%5c*"',
+  'http.request.uri.path ne "/" xor ssl',
+  'http.request.uri.path lt "/a" and http.request.uri.path ge "/%"',
+  'http.user_agent wildcard "mozilla/*(x11)"',
+  String.raw`http.user_agent wildcard r"ä\*b\\c"`,
+  'http.user_agent eq ""',
+  'lower(http.user_agent) contains "curl" or upper(http.user_agent) eq "MOZILLA/5.0 (X11)"',
+  'lower(http.user_agent) contains "Ä"',
+  'starts_with(http.host, "shop.") and not ends_with(http.host, ".test")',
+  'http.host eq "[::1]"',
+  'http.host in {"shop.example" "blog.example"} and not ssl',
+  'ip.src in {2001:db8::/48 192.0.2.0/24}',
+  'ip.src in {2001:db8::7..2001:db8::8}',
+  'ip.src eq ::1 or ip.src eq 10.200.0.1',
+  'ip.src ne 2001:db8:0:0:0:0:0:7',
+  'ip.src.country in {"NZ" "DE"}',
+  'ip.src.country eq ""',
+  'http.response.code ge 400 and http.response.code lt 500',
+  'http.response.code in {200 500..599}',
+  'cf.edge.client_port gt 40060 and not (ssl and http.response.code ne 403)',
+  'cf.ray_id eq "0000000000000007"',
+  'ssl or true and false',
+  'http.request.method eq "x\' or 1=1 --"',
+]
+
 /** A search gives the records that a job's filter passes, whichever the engine. */
 export function searchSuite(open: () => Promise<RecordStore>): void {
   let store: RecordStore
@@ -110,6 +175,22 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
       assert.ok(predicate.ok && filter.ok, text)
       const want = requests.filter(predicate.test).map(({ RayID }) => RayID)
       assert.deepEqual(await everyPage({ filter: filter.node, order: 'asc', limit: 1000 }), want, text)
+    }
+  })
+
+  test('an expression passes the records for which it is true, and a filter narrows them', async () => {
+    const filter = checkFilter(filters[0]!, httpRequests)
+    const filtered = compileFilter(filters[0]!, httpRequests)
+    assert.ok(filter.ok && filtered.ok)
+    for (const expression of expressions) {
+      const predicate = compile(expression, scheme)
+      assert.ok(predicate.ok, expression)
+      const want = requests.filter(predicate.test)
+      const rays = (records: typeof want) => records.map(({ RayID }) => RayID)
+      const question = { expression, order: 'asc', limit: 1000 } as const
+      assert.deepEqual(await everyPage(question), rays(want), expression)
+      const both = await everyPage({ ...question, filter: filter.node })
+      assert.deepEqual(both, rays(want.filter(filtered.test)), expression)
     }
   })
 

@@ -17,10 +17,12 @@ export const logsHelp = `sluice logs: Logpush jobs, and search in the retained r
       --wait                      show the progress until the replay ends: exit status 0 if everything was delivered,
                                   1 if it failed. Ctrl-C ends the waiting and not the replay.
 
-  sluice logs search --zone NAME [--filter JSON] [--fields NAMES] [--since T] [--until T] [--limit N]
-      Prints the records of a zone that pass a filter, newest first, one JSON object per line.
+  sluice logs search --zone NAME [--filter JSON] [--expression TEXT] [--fields NAMES] [--since T] [--until T]
+      [--limit N]
+      Prints the records of a zone that pass, newest first, one JSON object per line.
 
       --filter JSON         as in Logpush jobs: '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}'
+      --expression TEXT     of the rules language: 'http.request.uri.path contains "/login" and ip.src in {10.0.0.0/8}'
       --fields NAMES        separated by commas; without it the default fields of Logpush
       --since T, --until T  ${momentForms}; without them the last 24 hours
       --dataset NAME        http_requests (default) or firewall_events

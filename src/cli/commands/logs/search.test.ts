@@ -53,6 +53,9 @@ test('records are printed over all pages, as many as asked', async () => {
     Array.from({ length: 1005 }, (_, n) => `/${n}`),
   )
   lines = []
+  await logsCommand([...shop, '--expression', 'http.request.uri.path in {"/7" "/8"}', '--order', 'asc'])
+  assert.deepEqual(paths(), ['/7', '/8'])
+  lines = []
   await logsCommand([
     ...shop,
     '--filter',

@@ -2,7 +2,7 @@ import { type Api, openApi } from '../../api.ts'
 import { type CommandLine, UsageError } from '../../usage.ts'
 
 /** Flags that are parameters of the API's search. */
-export const searchFlags = ['since', 'until', 'dataset', 'filter', 'fields', 'order'] as const
+export const searchFlags = ['since', 'until', 'dataset', 'filter', 'expression', 'fields', 'order'] as const
 
 /** Records of a page of the API, at most. */
 const pageMax = 1000

@@ -165,19 +165,20 @@ function sampleRow(owner: Owner, seen: SampleSeen | undefined): Decoded | undefi
   return { table: 'what_if_samples', ...owner, timeMs: seen.timeMs, own, fields }
 }
 
-/** Collects the values of rows by column. Most records have few of the columns, so each begins empty. */
+/** Collects the values of rows by column. Most columns stay empty: those of a type are one list then. */
 class Builder {
-  readonly #table: TableName
-  readonly #types: readonly ColumnType[]
+  readonly #table: Table
+  readonly #most: number
   readonly #places: ReadonlyMap<string, number>
-  readonly #columns: readonly Value[][]
+  readonly #columns: (Value[] | undefined)[]
   #count = 0
 
-  constructor({ name, columns }: Table, rows: number) {
-    this.#table = name
-    this.#types = columns.map(({ type }) => type)
-    this.#places = new Map(columns.map((column, at) => [column.name, at]))
-    this.#columns = columns.map(({ type }) => new Array<Value>(rows).fill(emptyValues[type]))
+  /** @param most rows that will be added */
+  constructor(table: Table, most: number) {
+    this.#table = table
+    this.#most = most
+    this.#places = placesOf[table.name]
+    this.#columns = new Array(table.columns.length).fill(undefined)
   }
 
   add({ zone, account, timeMs, own, fields }: Decoded, id: number): void {
@@ -185,21 +186,34 @@ class Builder {
     for (const name in fields) this.#set(row, name, fields[name])
     // These replace fields of the same name.
     for (const name in own) this.#set(row, name, own[name])
-    const [zones, accounts, times, ids] = this.#columns
-    zones![row] = zone
-    accounts![row] = account
-    times![row] = timeMs
-    ids![row] = id
+    this.#column(0)[row] = zone
+    this.#column(1)[row] = account
+    this.#column(2)[row] = timeMs
+    this.#column(3)[row] = id
   }
 
   #set(row: number, name: string, value: unknown): void {
     const at = this.#places.get(name)
-    if (at !== undefined) this.#columns[at]![row] = columnValue(this.#types[at]!, value)
+    if (at === undefined) return
+    const { type } = this.#table.columns[at]!
+    const written = columnValue(type, value)
+    if (this.#columns[at] !== undefined || written !== emptyValues[type]) this.#column(at)[row] = written
+  }
+
+  #column(at: number): Value[] {
+    this.#columns[at] ??= emptyColumn(this.#table.columns[at]!.type, this.#most)
+    return this.#columns[at]
   }
 
   rows(): Rows {
-    const columns = this.#columns.map(values => values.slice(0, this.#count))
-    return { table: this.#table, count: this.#count, columns }
+    const empty = new Map<ColumnType, readonly Value[]>()
+    const columns = this.#table.columns.map(({ type }, at) => {
+      const values = this.#columns[at]
+      if (values !== undefined) return values.slice(0, this.#count)
+      if (!empty.has(type)) empty.set(type, emptyColumn(type, this.#count))
+      return empty.get(type)!
+    })
+    return { table: this.#table.name, count: this.#count, columns }
   }
 }
 
@@ -215,6 +229,21 @@ const emptyValues: { readonly [T in ColumnType]: Value } = {
   texts: noList,
   ints: noList,
   json: '',
+}
+
+function emptyColumn(type: ColumnType, rows: number): Value[] {
+  return new Array<Value>(rows).fill(emptyValues[type])
+}
+
+function placesIn({ columns }: Table): ReadonlyMap<string, number> {
+  return new Map(columns.map(({ name }, at) => [name, at]))
+}
+
+/** Indexes of the columns of each table by their names. */
+const placesOf: { readonly [T in TableName]: ReadonlyMap<string, number> } = {
+  http_requests: placesIn(tables.http_requests),
+  firewall_events: placesIn(tables.firewall_events),
+  what_if_samples: placesIn(tables.what_if_samples),
 }
 
 /** The value in its column's type; the empty one for a value of another type. */
@@ -236,17 +265,26 @@ function columnValue(type: ColumnType, value: unknown): Value {
     case 'ints':
       return Array.isArray(value) ? value.filter(one => Number.isSafeInteger(one)) : noList
     case 'json':
-      return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
+      return typeof value === 'object' && value !== null ? jsonOf(value) : ''
   }
 }
 
-/** Engines keep microseconds in 64 bits, and their last value is infinity. */
-const endOfTime = 9_223_372_036_854_775_000n
+/** Empty for a value that is nested too deeply, which no edge writes. */
+function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
+}
+
+/** Engines keep microseconds in 64 bits, and their last value is infinity. It has 19 digits. */
+const endOfTime = '9223372036854775000'
 
 /** Text of the nanoseconds since the epoch, with as many digits as the times of requests. */
 function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : textOf(value)
-  return /^\d{18,19}$/.test(text) && BigInt(text) < endOfTime ? text : undefined
+  return /^\d{18,19}$/.test(text) && (text.length < endOfTime.length || text < endOfTime) ? text : undefined
 }
 
 function nanosecondsOf(value: unknown): bigint | undefined {

@@ -1,77 +1,107 @@
-import { randomBytes } from 'node:crypto'
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { RecordStoreError, type Rows, type Value } from '../port.ts'
-import { type ColumnType, tables } from '../tables.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { DuckDBAppender, DuckDBConnection, DuckDBType } from '@duckdb/node-api'
+import { RecordStoreError, type Rows } from '../port.ts'
+import { type ColumnType, type TableName, tables } from '../tables.ts'
+import type { DuckDB } from './load.ts'
+import { VectorFiller } from './vectors.ts'
 
-/**
- * Appends the rows in the transaction of the connection. A column is handed over as one text that the engine splits,
- * because each value that is handed over separately costs a call into the engine; a column of equal values is one value.
- */
-export async function appendRows(
-  connection: DuckDBConnection,
-  { table, count, columns }: Rows,
-): Promise<void> {
-  const ends = { value: unguessable(), item: unguessable() }
-  const parameters: string[] = []
-  const split: string[] = []
-  const selected = tables[table].columns.map(({ type }, at) => {
-    const values = columns[at]!
-    const texts = sameThroughout(values) ? [values[0]!] : values
-    parameters.push(textOf(type, texts, ends))
-    const parameter = `$${parameters.length}`
-    if (texts.length === 1) return fromText[type](parameter, ends)
-    split.push(`unnest(string_split(${parameter}, '${ends.value}')) as c${at}`)
-    return fromText[type](`c${at}`, ends)
-  })
-  const from = split.length === 0 ? `range(${count})` : `(select ${split.join()})`
-  const inserted = await connection.run(
-    `insert into ${table} select ${selected.join()} from ${from}`,
-    parameters,
+/** A column of a table in the file, in its order: columns that were added to it later are the last ones there. */
+interface FileColumn {
+  readonly type: ColumnType
+  /** Its index in `Rows`. */
+  readonly at: number
+}
+
+/** Appends rows in the transaction of a connection, as data chunks of the engine. */
+export class RowAppender {
+  readonly #duckdb: DuckDB
+  readonly #connection: DuckDBConnection
+  readonly #columns: ReadonlyMap<string, readonly FileColumn[]>
+  readonly #filler: VectorFiller
+
+  private constructor(
+    duckdb: DuckDB,
+    connection: DuckDBConnection,
+    columns: ReadonlyMap<string, readonly FileColumn[]>,
+  ) {
+    this.#duckdb = duckdb
+    this.#connection = connection
+    this.#columns = columns
+    this.#filler = new VectorFiller(duckdb.bindings)
+  }
+
+  /** @param connection to a file with all tables */
+  static async open(duckdb: DuckDB, connection: DuckDBConnection): Promise<RowAppender> {
+    const columns = new Map<string, readonly FileColumn[]>()
+    for (const table of Object.keys(tables))
+      columns.set(table, await columnsInFile(connection, table as TableName))
+    return new RowAppender(duckdb, connection, columns)
+  }
+
+  /** Other work of the thread runs between chunks. */
+  async append(rows: Rows): Promise<void> {
+    const appender = await this.#connection.createAppender(rows.table)
+    try {
+      await this.#appendTo(appender, rows)
+      appender.closeSync()
+    } catch (error) {
+      // It would append what it still has when it is collected, which is after the transaction.
+      appender.clear()
+      throw error
+    }
+  }
+
+  async #appendTo(appender: DuckDBAppender, { table, count, columns }: Rows): Promise<void> {
+    const order = this.#columns.get(table)!
+    const { bindings, DuckDBDataChunk } = this.#duckdb
+    const chunk = DuckDBDataChunk.create(order.map(({ type }) => engineType(this.#duckdb, type)))
+    const most = bindings.vector_size()
+    for (let from = 0; from < count; from += most) {
+      const to = Math.min(from + most, count)
+      chunk.reset()
+      for (const [index, { type, at }] of order.entries()) {
+        const vector = bindings.data_chunk_get_vector(chunk.chunk, index)
+        this.#filler.fill(vector, type, columns[at]!.slice(from, to))
+      }
+      chunk.rowCount = to - from
+      appender.appendDataChunk(chunk)
+      appender.flushSync()
+      await setImmediate()
+    }
+  }
+}
+
+async function columnsInFile(connection: DuckDBConnection, table: TableName): Promise<readonly FileColumn[]> {
+  const { columns } = tables[table]
+  const reader = await connection.runAndReadAll(
+    'select column_name from duckdb_columns() where table_name = $1 and not internal order by column_index',
+    [table],
   )
-  if (inserted.rowsChanged !== count)
-    throw new RecordStoreError('failed', `${table} took ${inserted.rowsChanged} rows of ${count}`)
+  return reader.getRowsJS().map(([name]) => {
+    const at = columns.findIndex(column => column.name === name)
+    if (at < 0)
+      throw new RecordStoreError(
+        'newer',
+        `the table ${table} has a column ${name} that this program does not know`,
+      )
+    return { at, type: columns[at]!.type }
+  })
 }
 
-interface Ends {
-  readonly value: string
-  readonly item: string
-}
-
-/**
- * Separates texts that clients wrote, so it is not known before; the engine finds eight bytes fastest. It has letters,
- * digits, `-` and `_`, so that it can stand in a statement.
- */
-function unguessable(): string {
-  return randomBytes(6).toString('base64url')
-}
-
-function sameThroughout(values: readonly Value[]): boolean {
-  const [first] = values
-  return Array.isArray(first)
-    ? values.every(value => (value as readonly unknown[]).length === 0)
-    : values.every(value => value === first)
-}
-
-/** Values between separators; every item of a list ends with one. */
-function textOf(type: ColumnType, values: readonly Value[], ends: Ends): string {
-  if (type !== 'texts' && type !== 'ints') return values.join(ends.value)
-  const lists = values as readonly (readonly unknown[])[]
-  return lists.map(items => (items.length === 0 ? '' : items.join(ends.item) + ends.item)).join(ends.value)
-}
-
-function itemsOf(text: string, { item }: Ends): string {
-  return `list_slice(string_split(${text}, '${item}'), 1, -2)`
-}
-
-/** The value of a column from its text. */
-const fromText: { readonly [T in ColumnType]: (text: string, ends: Ends) => string } = {
-  text: text => text,
-  json: text => text,
-  int: text => `${text}::bigint`,
-  float: text => `${text}::double`,
-  bool: text => `${text}::boolean`,
-  ms: text => `epoch_ms(${text}::bigint)`,
-  ns: text => `make_timestamp_ns(${text}::bigint)`,
-  texts: itemsOf,
-  ints: (text, ends) => `${itemsOf(text, ends)}::bigint[]`,
+function engineType(
+  { VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, TIMESTAMP_NS, LIST }: DuckDB,
+  type: ColumnType,
+): DuckDBType {
+  const types: { readonly [T in ColumnType]: DuckDBType } = {
+    text: VARCHAR,
+    json: VARCHAR,
+    int: BIGINT,
+    float: DOUBLE,
+    bool: BOOLEAN,
+    ms: TIMESTAMP,
+    ns: TIMESTAMP_NS,
+    texts: LIST(VARCHAR),
+    ints: LIST(BIGINT),
+  }
+  return types[type]
 }

@@ -1,6 +1,9 @@
 import { RecordStoreError } from '../port.ts'
 
-export type DuckDB = typeof import('@duckdb/node-api')
+export type Bindings = typeof import('@duckdb/node-bindings')
+
+/** The package, and the calls of the C interface beneath it. */
+export type DuckDB = typeof import('@duckdb/node-api') & { readonly bindings: Bindings }
 
 let loaded: Promise<DuckDB> | undefined
 
@@ -10,11 +13,16 @@ let loaded: Promise<DuckDB> | undefined
  * @throws RecordStoreError `unsupported` on a machine without the native part
  */
 export function loadDuckDB(): Promise<DuckDB> {
-  loaded ??= import('@duckdb/node-api').catch(cause => {
+  loaded ??= load().catch(cause => {
     loaded = undefined
     throw new RecordStoreError('unsupported', missingPart(), { cause })
   })
   return loaded
+}
+
+async function load(): Promise<DuckDB> {
+  const { default: bindings } = await import('@duckdb/node-bindings')
+  return { ...(await import('@duckdb/node-api')), bindings }
 }
 
 function missingPart(): string {

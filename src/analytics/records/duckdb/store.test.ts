@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { analyticsLimits } from '../../limits.ts'
 import { requestRecord } from '../../testing/fill.ts'
 import { sql } from '../sql.ts'
@@ -100,6 +101,25 @@ describe('records in DuckDB', () => {
     await store.close()
     await asked
     await assert.rejects(store.rows(sql`select 1 as n`), { name: 'RecordStoreError' })
+  })
+
+  test('values reach their columns in a file to which columns were added later', async () => {
+    const path = fileOf('added')
+    await (await openDuckDBStore(path)).close()
+    const file = await DuckDBInstance.create(path)
+    const connection = await file.connect()
+    await connection.run('alter table http_requests drop column "ClientCountry"')
+    connection.closeSync()
+    file.closeSync()
+    const store = await openDuckDBStore(path)
+    await store.append(
+      batchOf([requestRecord(Date.UTC(2026, 0, 2), { ClientCountry: 'nz', ClientIP: '192.0.2.7' })]),
+    )
+    assert.deepEqual(
+      await store.rows(sql`select "ClientCountry" as country, "ClientIP" as ip from http_requests`),
+      [{ country: 'nz', ip: '192.0.2.7' }],
+    )
+    await store.close()
   })
 
   test('a second process learns that the file is in use', async () => {

@@ -6,7 +6,7 @@ import { type Batch, type Position, type RecordStore, RecordStoreError, type Sel
 import { countOf, exported } from '../selection.ts'
 import { type Sql, sql, trusted } from '../sql.ts'
 import { tables } from '../tables.ts'
-import { appendRows } from './append.ts'
+import { RowAppender } from './append.ts'
 import { storeError } from './errors.ts'
 import { loadDuckDB } from './load.ts'
 import { asDuckDB, asNumbers } from './questions.ts'
@@ -28,7 +28,8 @@ export async function openDuckDBStore(path: string): Promise<RecordStore> {
     const readers = await Promise.all(
       Array.from({ length: analyticsLimits.questionsAtOnce }, () => instance.connect()),
     )
-    return new DuckDBStore(path, instance, writer, readers)
+    const appender = await RowAppender.open(await loadDuckDB(), writer)
+    return new DuckDBStore(path, instance, writer, appender, readers)
   } catch (error) {
     closeAll(instance, [writer])
     throw storeError(error, `${path} cannot be opened`)
@@ -70,6 +71,7 @@ class DuckDBStore implements RecordStore {
   readonly #path: string
   readonly #instance: DuckDBInstance
   readonly #writer: DuckDBConnection
+  readonly #appender: RowAppender
   readonly #writing = new Turns([{}])
   readonly #exporting = new Turns([{}])
   readonly #readers: Turns<DuckDBConnection>
@@ -79,11 +81,13 @@ class DuckDBStore implements RecordStore {
     path: string,
     instance: DuckDBInstance,
     writer: DuckDBConnection,
+    appender: RowAppender,
     readers: readonly DuckDBConnection[],
   ) {
     this.#path = path
     this.#instance = instance
     this.#writer = writer
+    this.#appender = appender
     this.#readers = new Turns(readers)
   }
 
@@ -165,7 +169,7 @@ class DuckDBStore implements RecordStore {
 
   async #append({ partition, after, last, missing, tables }: Batch): Promise<boolean> {
     if ((await this.#position(partition)).sequence !== after) return false
-    for (const rows of tables) await appendRows(this.#writer, rows)
+    for (const rows of tables) await this.#appender.append(rows)
     await this.#writer.run(
       `insert into positions values ($1, $2, $3)
        on conflict do update set sequence = excluded.sequence, missing = missing + excluded.missing`,

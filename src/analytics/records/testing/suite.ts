@@ -94,6 +94,49 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
     await store.close()
   })
 
+  test('texts of every length and character arrive in their rows, however many there are', async () => {
+    const store = await open('texts')
+    const parts = [
+      '',
+      'a',
+      'twelve bytes',
+      'thirteen byte',
+      'é',
+      'ééééééé',
+      '🧱🧱🧱',
+      'end \ud83e',
+      '\uddf1 begin',
+      '\0\0',
+      'x'.repeat(300_000),
+    ]
+    const count = 5000
+    const textOf = (n: number) =>
+      `${parts[n % parts.length]}${n % 3 === 0 ? n : ''}`.slice(0, n % 1000 === 10 ? undefined : 400)
+    const listOf = (n: number) => Array.from({ length: n % 4 }, (_, at) => textOf(n + at))
+    const records = Array.from({ length: count }, (_, n) =>
+      requestRecord(atMs + n, {
+        ClientRequestPath: textOf(n),
+        SecurityActions: listOf(n),
+        RequestHeaders: { 'x-one': textOf(n) },
+        EdgeResponseBytes: n * 2 ** 20,
+      }),
+    )
+    await store.append(batchOf(records))
+    const rows = await store.rows<Record<string, unknown>>(
+      sql`select "ClientRequestPath" as path, "SecurityActions" as actions, "RequestHeaders" as headers,
+        "EdgeResponseBytes" as bytes from http_requests order by time`,
+    )
+    assert.equal(rows.length, count)
+    for (const [n, row] of rows.entries())
+      assert.deepEqual(row, {
+        path: textOf(n).toWellFormed(),
+        actions: listOf(n).map(text => text.toWellFormed()),
+        headers: JSON.stringify({ 'x-one': textOf(n) }),
+        bytes: n * 2 ** 20,
+      })
+    await store.close()
+  })
+
   test('records that no edge writes do not stop the batch', async () => {
     const store = await open('hostile')
     const ends = ['9223372036854775807', '9223372036854775809', '99999999999999999999'].map(end =>
@@ -104,9 +147,13 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
       account: 'a',
       dataset: 'http_requests',
     })
+    const deep = requestRecord(atMs, { RequestHeaders: {} }).replace(
+      '"RequestHeaders":{}',
+      `"RequestHeaders":${'{"a":'.repeat(100_000)}"🧱"${'}'.repeat(100_000)}`,
+    )
     const nowhere = `${owner.slice(0, -1)},"fields":{"EdgeStartTimestamp":"${atMs}000000"}}`
-    await store.append(batchOf([...ends, nowhere, 'no record', requestRecord(atMs + 1)]))
-    assert.deepEqual(await store.rows(sql`select count(*) as n from http_requests`), [{ n: 4 }])
+    await store.append(batchOf([...ends, nowhere, deep, 'no record', requestRecord(atMs + 1)]))
+    assert.deepEqual(await store.rows(sql`select count(*) as n from http_requests`), [{ n: 5 }])
     await store.close()
   })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { openLocalRecordLog } from '../../src/bus/index.ts'
 import type { Zone } from '../../src/model/resource.ts'
 import { aZone } from '../../src/store/testing/data.ts'
@@ -20,7 +20,8 @@ import { tenFields } from './lines.ts'
 
 /**
  * The delivery process of an installation, with records that wait in the spool. Each job of the zone keeps half of them,
- * and writes twelve fields to S3. Processor time of the whole process without its start.
+ * and writes twelve fields to S3. Processor time of the whole process without its start, and of gzip alone for the same
+ * lines, in the process of the bench.
  */
 const { values: options } = parseArgs({
   options: {
@@ -41,13 +42,20 @@ class Bucket {
   lines = 0
   /** Compressed bytes. */
   bytes = 0
+  /** Processor time to compress the same texts again. */
+  gzipMs = 0
   readonly #server = createServer(async (request, response) => {
     const body = await buffer(request)
     response.end()
     // The test of a new destination is no object.
     if (request.method !== 'PUT' || !request.url!.includes('.log.gz')) return
     this.bytes += body.length
-    this.lines += gunzipSync(body).toString('latin1').split('\n').length - 1
+    const text = gunzipSync(body)
+    const before = process.threadCpuUsage()
+    gzipSync(text)
+    const { user, system } = process.threadCpuUsage(before)
+    this.gzipMs += (user + system) / 1000
+    this.lines += text.toString('latin1').split('\n').length - 1
   })
 
   async listen(): Promise<string> {
@@ -66,6 +74,7 @@ interface Figures {
   readonly mebibytes: number
   readonly lines: number
   readonly bytes: number
+  readonly gzipMs: number
 }
 
 async function delivered(jobs: number, count: number): Promise<Figures> {
@@ -87,7 +96,13 @@ async function delivered(jobs: number, count: number): Promise<Figures> {
     const lines = await fill(sluice.data, { ...aZone(account.id), id }, count)
     await start()
     const busy = await untilQuiet(sluice, bucket, lines * jobs)
-    return { ...busy, cpuMs: busy.cpuMs - idle.cpuMs, lines: bucket.lines, bytes: bucket.bytes }
+    return {
+      ...busy,
+      cpuMs: busy.cpuMs - idle.cpuMs,
+      lines: bucket.lines,
+      bytes: bucket.bytes,
+      gzipMs: bucket.gzipMs,
+    }
   } finally {
     await discard(sluice)
     bucket.close()
@@ -141,15 +156,26 @@ async function untilQuiet(
 const count = Number(options.records)
 const rows: string[][] = []
 for (const jobs of options.jobs.split(',').map(Number)) {
-  const { cpuMs, mebibytes, lines, bytes } = await delivered(jobs, count)
+  const { cpuMs, mebibytes, lines, bytes, gzipMs } = await delivered(jobs, count)
   rows.push([
     jobs === 1 ? '1 job' : `${jobs} jobs`,
     figure((cpuMs * 1000) / count),
     figure((cpuMs * 1000) / count / jobs),
+    figure((gzipMs * 1000) / count / jobs),
+    figure(cpuMs / gzipMs),
     figure(mebibytes),
     lines.toLocaleString('en'),
     figure(bytes / lines),
   ])
 }
-const head = ['serve', 'CPU s a million', 'for each job', 'MiB', 'lines', 'gzip bytes a line']
+const head = [
+  'serve',
+  'CPU s a million',
+  'for each job',
+  'gzip alone',
+  'times',
+  'MiB',
+  'lines',
+  'gzip bytes a line',
+]
 console.log(`\n${formatTable(head, rows)}`)

@@ -28,10 +28,4 @@ export type {
   StoredRecord,
 } from './port.ts'
 export { openRedisCounters, probeRedis } from './redis/open-on-use.ts'
-export {
-  type FieldsAround,
-  type RecordHead,
-  recordFields,
-  recordFieldsAround,
-  recordHead,
-} from './stored-record.ts'
+export { type RecordHead, recordFields, recordHead } from './stored-record.ts'

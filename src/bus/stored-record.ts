@@ -51,34 +51,6 @@ export function recordFields(record: string): LogRecord {
   return (JSON.parse(record) as StoredRecord).fields
 }
 
-/** The JSON of a record's fields around one of them; see `recordFieldsAround`. */
-export interface FieldsAround {
-  /** An object without its last brace. */
-  readonly before: string
-  /** The value of the field, and any members between it and the next. */
-  readonly value: string
-  /** The members from the next field on, and the last brace. */
-  readonly after: string
-}
-
-/**
- * Splits the fields of a record at a field whose value most records share, so that a reader need not parse it again.
- * @param next the field that edges write some place after it
- * @returns undefined if one of the two is missing, or in another order
- */
-export function recordFieldsAround(record: string, field: string, next: string): FieldsAround | undefined {
-  const start = fieldsStartOf(record)
-  const name = `,"${field}":`
-  const at = start < 0 ? -1 : record.indexOf(name, start)
-  const end = at < 0 ? -1 : record.indexOf(`,"${next}":`, at)
-  if (end < 0) return undefined
-  return {
-    before: record.slice(start, at),
-    value: record.slice(at + name.length, end),
-    after: record.slice(end, -1),
-  }
-}
-
 /** Where the object of the fields begins; negative in a record of an earlier version. */
 export function fieldsStartOf(record: string): number {
   const start = record.indexOf(fieldsStart, datasetStart)

@@ -59,7 +59,7 @@ describe('a statement that cannot be answered', () => {
     const text = 'select zone from http_requests'
     await assert.rejects(runSql({ exportRows: broken }, { ...question, text }, own), ({ message }: Error) => {
       assert.match(message, /'http_requests\.parquet' too small/)
-      assert.ok(!message.includes(folder), message)
+      assert.ok(!message.includes('/'), message)
       return true
     })
   })

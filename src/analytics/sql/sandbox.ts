@@ -61,9 +61,15 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The engine names files, and users of the statement do not learn where they are. */
+/**
+ * The engine names files, and users of the statement do not learn where they are. It also quotes the text around a fault:
+ * where that is the definition of a table, the quotation may end within a path.
+ */
 function withoutFolder(message: string, folder: string): string {
-  return message.replaceAll(`${folder}${sep}`, '').replaceAll(folder, '')
+  const quotation = message.indexOf('\n\nLINE ')
+  const isDefinition = quotation >= 0 && message.includes('read_parquet(', quotation)
+  const shown = isDefinition ? message.slice(0, quotation) : message
+  return shown.replaceAll(`${folder}${sep}`, '').replaceAll(folder, '')
 }
 
 function send(message: FromSandbox): void {

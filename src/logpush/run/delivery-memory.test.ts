@@ -24,7 +24,10 @@ test('twenty jobs that share little memory deliver each line once', async t => {
   for (const name of names) assert.deepEqual(await bench.ids(name), ids, name)
   // Half of the lines of a job do not fit beside those of the others.
   const objects = await Promise.all(names.map(async name => (await bench.files(name)).length))
-  assert.ok(objects.some(number => number > 1), `${objects}`)
+  assert.ok(
+    objects.some(number => number > 1),
+    `${objects}`,
+  )
 })
 
 test('a destination that does not answer leaves the other jobs their share', async t => {

@@ -75,6 +75,13 @@ const dashboard = [
     to: { path: '^dashboard/src/features/', pathNot: '^dashboard/src/features/$1/' },
   },
   {
+    name: 'dashboard-screens-do-not-import-each-other',
+    severity: 'error',
+    comment: 'a file named like a screen is one of app/pages.ts; parts that screens share have other names',
+    from: { path: '^dashboard/src/features/.*-page\\.tsx$' },
+    to: { path: '^dashboard/src/features/.*-page\\.tsx$' },
+  },
+  {
     name: 'dashboard-knows-no-server',
     severity: 'error',
     comment: 'of src, the dashboard imports data and libraries that run in a browser',

@@ -58,7 +58,7 @@ export const accountPages: readonly Page[] = [
     group: 'Logs',
     load: () => import('../features/logpush/logpush-page.tsx'),
   },
-  { path: 'logpush/new', load: () => import('../features/logpush/wizard/wizard-page.tsx') },
+  { path: 'logpush/new', load: () => import('../features/logpush/wizard/new-page.tsx') },
   { path: 'logpush/$jobId', load: () => import('../features/logpush/job-page.tsx') },
   { path: 'logpush/$jobId/edit', load: () => import('../features/logpush/wizard/edit-page.tsx') },
   {
@@ -221,7 +221,7 @@ export const zonePages: readonly Page[] = [
     group: 'Logs',
     load: () => import('../features/logpush/logpush-page.tsx'),
   },
-  { path: 'logpush/new', load: () => import('../features/logpush/wizard/wizard-page.tsx') },
+  { path: 'logpush/new', load: () => import('../features/logpush/wizard/new-page.tsx') },
   { path: 'logpush/$jobId', load: () => import('../features/logpush/job-page.tsx') },
   { path: 'logpush/$jobId/edit', load: () => import('../features/logpush/wizard/edit-page.tsx') },
 ]

@@ -3,7 +3,7 @@ import type { LogpushJob } from '../../model/resource.ts'
 import { alertLimits } from '../limits.ts'
 import type { Condition, Finding, Look, Sight } from '../look.ts'
 
-/** A job stops when its delivery fails for good. The job resumes when somebody edits it. */
+/** A job stops when its delivery fails for good. The job resumes when a user edits it. */
 export const stoppedJobs: Condition = async ({ accountId }, look) => {
   const [paused, running] = await jobsOf(accountId, look)
   return {

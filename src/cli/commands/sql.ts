@@ -15,8 +15,8 @@ export const sqlHelp = `sluice sql: SQL over the retained records of an account
       --parquet FILE        write the rows to a Parquet file instead
       --account ID          the account; needed when there are several
 
-It asks the API of a running Sluice: the one that the settings describe, or that of CLOUDFLARE_BASE_URL and
-CLOUDFLARE_API_TOKEN.`
+It asks the API of a running Sluice: the one that the settings describe, or the one at
+CLOUDFLARE_BASE_URL with CLOUDFLARE_API_TOKEN.`
 
 /** `sluice sql`. */
 export async function sqlCommand(commandLine: readonly string[]): Promise<void> {

@@ -19,7 +19,7 @@ export interface PostgresOptions extends StoreOptions {
 }
 
 /**
- * A PostgreSQL database that is used by Sluice only; somebody else creates it.
+ * A PostgreSQL database that is used by Sluice only; its operator creates it.
  * @param url `postgres://user:password@host:port/database`
  * @throws StoreError `unavailable` when it does not answer or its schema is not ready
  */

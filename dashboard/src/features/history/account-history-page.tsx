@@ -1,6 +1,6 @@
 import { useSession } from '../../api/hooks.ts'
-import { HistoryPage } from './history-page.tsx'
+import { HistoryView } from './history-view.tsx'
 
 export default function AccountHistoryPage() {
-  return <HistoryPage scope={{ kind: 'account', id: useSession().accountId }} />
+  return <HistoryView scope={{ kind: 'account', id: useSession().accountId }} />
 }

@@ -1,6 +1,6 @@
 import { useZoneId } from '../../domain/zone/use-zone-id.ts'
-import { HistoryPage } from './history-page.tsx'
+import { HistoryView } from './history-view.tsx'
 
 export default function ZoneHistoryPage() {
-  return <HistoryPage scope={{ kind: 'zone', id: useZoneId() }} />
+  return <HistoryView scope={{ kind: 'zone', id: useZoneId() }} />
 }

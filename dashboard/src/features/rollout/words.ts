@@ -24,7 +24,7 @@ export const actionWords: Readonly<
     verb: 'Withdraw',
     done: 'The changes are withdrawn',
     effect:
-      'The first edges go back to their documents from before. The API keeps the new ones. Further changes wait too, until somebody decides.',
+      'The first edges go back to their documents from before. The API keeps the new ones. Further changes wait too, until you stage them or let all edges take them.',
   },
   retry: {
     verb: 'Stage again',

@@ -3,7 +3,7 @@ import { type ExceptionPrefill, readExceptionSearch } from '../../domain/links/e
 import { owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
 import { type Draft, newDraft } from '../../domain/ruleset/rules/draft.ts'
 import { exceptions } from './phases.ts'
-import { RulesPage } from './rules-page.tsx'
+import { RulesOfPhase } from './rules-of-phase.tsx'
 
 const elsewhere = {
   execute: { text: 'The managed ruleset runs here; exceptions below it have no effect', path: 'managed' },
@@ -12,7 +12,7 @@ const elsewhere = {
 export default function ExceptionsPage() {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>
   return (
-    <RulesPage words={exceptions} initial={prefilled(readExceptionSearch(search))} elsewhere={elsewhere} />
+    <RulesOfPhase words={exceptions} initial={prefilled(readExceptionSearch(search))} elsewhere={elsewhere} />
   )
 }
 

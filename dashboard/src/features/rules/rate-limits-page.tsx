@@ -1,9 +1,9 @@
 import { newDraft } from '../../domain/ruleset/rules/draft.ts'
 import { rateLimits } from './phases.ts'
-import { RulesPage } from './rules-page.tsx'
+import { RulesOfPhase } from './rules-of-phase.tsx'
 
 const initial = newDraft('http_ratelimit')
 
 export default function RateLimitsPage() {
-  return <RulesPage words={rateLimits} initial={initial} />
+  return <RulesOfPhase words={rateLimits} initial={initial} />
 }

@@ -23,7 +23,7 @@ import type { Sampling } from './environment.ts'
 export const trustedKey = createContextKey('from a trusted proxy')
 
 /**
- * The sampler of the settings, which clients cannot steer at will. Anybody may send `traceparent` with the flag for sampled,
+ * The sampler of the settings, which clients cannot steer at will. Any client may send `traceparent` with the flag for sampled,
  * or with an id that a ratio of ids selects. So a client's own draw is at random, and its flag counts for a limited number
  * of requests in each second. Trusted proxies are believed.
  */

@@ -7,7 +7,7 @@ import { randomFillSync } from 'node:crypto'
 export interface RateTable {
   /** Secret of the hash. */
   readonly secret: Uint32Array
-  /** One word: 0 while somebody waits for a count near its limit (`CountExchange`). */
+  /** One word: 0 while a thread waits for a count near its limit (`CountExchange`). */
   readonly signal: Int32Array
   /**
    * Two words for each bucket: 0 or the ticket of the thread that has locked it, and a bit for each of its entries that

@@ -30,5 +30,5 @@ export const logsHelp = `sluice logs: Logpush jobs, and search in the retained r
       --limit N             number of records; default 100
 
 \`jobs\` and \`replay\` work beside a running Sluice, on its data directory or database (settings as for
-\`sluice serve\`). \`search\` asks the API of a running Sluice: the one that the settings describe, or that of
-CLOUDFLARE_BASE_URL and CLOUDFLARE_API_TOKEN.`
+\`sluice serve\`). \`search\` asks the API of a running Sluice: the one that the settings describe, or the one at
+CLOUDFLARE_BASE_URL with CLOUDFLARE_API_TOKEN.`

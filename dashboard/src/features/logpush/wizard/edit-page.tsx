@@ -2,7 +2,7 @@ import { useRead } from '../../../api/hooks.ts'
 import { PageLoading } from '../../../ui/page/page-loading.tsx'
 import { FailureState } from '../../../ui/page/states.tsx'
 import { at, useJobId, useLogScope } from '../scope.ts'
-import { WizardPage } from './wizard-page.tsx'
+import { Drafting } from './drafting.tsx'
 
 /** Edits a job, with the steps of a new one. */
 export default function EditJobPage() {
@@ -16,5 +16,5 @@ export default function EditJobPage() {
   )
   if (job.isPending) return <PageLoading />
   if (job.isError) return <FailureState title="Failed to load job" error={job.error} />
-  return <WizardPage job={job.data} />
+  return <Drafting job={job.data} />
 }

@@ -9,7 +9,7 @@ import { VersionDifference } from './version-difference.tsx'
 import { VersionList } from './version-list.tsx'
 
 /** All versions of the rulesets of a zone or the account. */
-export function HistoryPage({ scope }: { readonly scope: HistoryScope }) {
+export function HistoryView({ scope }: { readonly scope: HistoryScope }) {
   const rulesets = useOwnRulesets(scope)
   return (
     <>

@@ -11,13 +11,11 @@ import { useDraft } from './draft-store.ts'
 import classes from './wizard.module.css'
 import { Wizard } from './wizard.tsx'
 
-/** Creates a job. */
-export default function NewJobPage() {
-  return <WizardPage job={undefined} />
-}
-
-/** @param job the job to edit; undefined creates a new one */
-export function WizardPage({ job }: { readonly job: LogpushJob | undefined }) {
+/**
+ * The wizard for users who may edit jobs.
+ * @param job the job to edit; undefined creates a new one
+ */
+export function Drafting({ job }: { readonly job: LogpushJob | undefined }) {
   const scope = useLogScope()
   const { may, reason } = useMay(scope.write)
   if (!may)
@@ -28,10 +26,10 @@ export function WizardPage({ job }: { readonly job: LogpushJob | undefined }) {
         action={<LinkButton to={scope.path}>Back to jobs</LinkButton>}
       />
     )
-  return <Drafting key={`${scope.id} ${job?.id}`} scope={scope} job={job} />
+  return <Draft key={`${scope.id} ${job?.id}`} scope={scope} job={job} />
 }
 
-function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJob | undefined }) {
+function Draft({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJob | undefined }) {
   const store = useDraft(`${scope.id}.${job?.id ?? 'new'}`, () => {
     const dataset = datasets.get(job?.dataset ?? 'http_requests')!
     return job === undefined

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Every stored item of a zone or an account, with its effect. */
-export function CoveragePage({ coverage, owner }: Props) {
+export function CoverageView({ coverage, owner }: Props) {
   return (
     <>
       <PageHeader

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** A list of rules, or the form of one; the address decides. */
-export function RulesPage({ words, initial, elsewhere = {} }: Props) {
+export function RulesOfPhase({ words, initial, elsewhere = {} }: Props) {
   const zone = useZone()
   const { entry, error } = useRules(zone.id, words.phase)
   const { edit, new: isNew } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { bareEnvironment } from '../../src/kit/testing/bare-environment.ts'
 import { eventually } from '../support/eventually.ts'
+import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { miniCrs } from '../support/mini-crs.ts'
 import { productEntry } from '../support/product.ts'
@@ -96,7 +97,8 @@ before(async () => {
     [200, 200, 200],
     JSON.stringify(made),
   )
-  rays.push(await eventually(() => ask({ port: ports[0]!, path: '/first', headers })))
+  await inForce(sluice)
+  rays.push(await ask({ port: ports[0]!, path: '/first', headers }))
 })
 
 after(async () => {

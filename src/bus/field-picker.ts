@@ -13,9 +13,6 @@ interface Sought {
   distance: number
 }
 
-/** Field → undefined; a copy of it has the hidden class of every record that is picked. */
-type Picked = { [field: string]: unknown }
-
 /**
  * Reads some fields of a record without parsing all of it, with the values that parsing gives. Where a value is not
  * certain, nothing is picked. Edges write no white space between members, and no member twice.
@@ -25,7 +22,8 @@ type Picked = { [field: string]: unknown }
  */
 export class FieldPicker {
   readonly #names: readonly string[]
-  readonly #none: Picked
+  /** Field → undefined: all picked records are copies of it, and so have one hidden class. */
+  readonly #none: { readonly [field: string]: unknown }
   /** In the order of an earlier record, so that one pass finds all. */
   #sought: readonly Sought[] | undefined
   /** Candidates for a member that may still be tried in the record. */
@@ -45,7 +43,7 @@ export class FieldPicker {
     const nested = brace < 0 ? record.length : brace
     this.#sought ??= soughtIn(record, start, this.#names)
     const sought = this.#sought
-    const picked = { ...this.#none }
+    const picked: { [field: string]: unknown } = { ...this.#none }
     this.#tries = triesMax
     let from = start
     for (let index = 0; index < sought.length; index++) {

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { LogRecord } from '../../model/dataset.ts'
 import { datasets } from '../../model/datasets/table.ts'
 import type { JsonObject } from '../../model/resource.ts'
@@ -192,4 +193,22 @@ test('anything else is no file, and the next file is made all the same', async (
   over.abort()
   await assert.rejects(aborted, /the Parquet file cannot be made/)
   assert.ok((await file()).equals(good))
+})
+
+test('a small object whose values are larger than any batch makes them is not decompressed', async () => {
+  const { form } = madeOf({ field_names: ['RayID'] }, [])
+  const objectOf = (length: number) =>
+    Buffer.from(
+      parquetWriteBuffer({
+        columnData: [{ name: 'RayID', data: ['u'.repeat(length)], type: 'STRING', nullable: false }],
+        codec: 'ZSTD',
+        compressors: { ZSTD: bytes => zstdCompressSync(bytes) },
+        statistics: false,
+      }),
+    )
+  const lengthMax = 8 * logpushLimits.rowGroupCharacters
+  assert.ok((await form.text(objectOf(1_000_000), 1e9)).includes('u'.repeat(1_000_000)))
+  const bomb = objectOf(lengthMax + 1)
+  assert.ok(bomb.length < 100_000)
+  await assert.rejects(form.text(bomb, 1e9), /larger than/)
 })

@@ -48,7 +48,7 @@ function parquetForm(format: LineFormat): FileForm {
     onlyObjects: true,
     async make(gzip, signal) {
       try {
-        return await parquetThread.run({ kind: 'write', bytes: new Uint8Array(gzip), columns }, signal)
+        return await parquetThread.run({ kind: 'write', bytes: gzip, columns }, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         throw new SinkError('parquet', 'later', `the Parquet file cannot be made: ${reason}`, {
@@ -56,7 +56,6 @@ function parquetForm(format: LineFormat): FileForm {
         })
       }
     },
-    text: (object, bytesMax) =>
-      parquetThread.run({ kind: 'read', bytes: new Uint8Array(object), columns, bytesMax }),
+    text: (object, bytesMax) => parquetThread.run({ kind: 'read', bytes: object, columns, bytesMax }),
   }
 }

@@ -18,8 +18,8 @@ export function objectSpan(startMs: number, endMs: number): string {
 
 /**
  * `20260812T223000Z_20260812T224000Z_9af500e22b1c4d0f8f9a3c5d7e1b2a4c.log.gz`: the span, 32 hex digits of a hash over
- * the job, the range and the format, and the extension of the format. It is stored with the batch, so that a second attempt after a crash writes
- * to the same name. With 128 bits, no two batches in a folder share a name.
+ * the job, the range and the format, and the extension of the format. It is stored with the batch, so that a second
+ * attempt after a crash writes to the same name. With 128 bits, no two batches in a folder share a name.
  */
 export function objectName(identity: BatchIdentity, span: string, extension: string): string {
   return `${span}_${digest(`${identityText(identity)}/${identity.shape}`)}${extension}`

@@ -1,5 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { type ParquetParsers, parquetMetadata, parquetRead } from 'hyparquet'
+import { logpushLimits } from '../limits.ts'
 import type { Column, ColumnKind } from '../output/columns.ts'
 
 /** Every value as it is stored. */
@@ -8,6 +9,12 @@ const parsers: Partial<ParquetParsers> = {
   timestampFromNanoseconds: nanos => nanos,
   jsonFromBytes: bytes => Buffer.from(bytes).toString(),
 }
+
+/**
+ * No page that `writeParquet` made is larger: one character of a row group becomes at most eight bytes. A page of another
+ * file could decompress to gigabytes.
+ */
+const pageBytesMax = 8 * logpushLimits.rowGroupCharacters
 
 /**
  * The rows of a file that `writeParquet` made, as the same text.
@@ -23,7 +30,7 @@ export async function readParquet(
   const metadata = parquetMetadata(file)
   const compressors = {
     ZSTD: (input: Uint8Array, length: number) =>
-      zstdDecompressSync(input, { maxOutputLength: Math.max(length, 1) }),
+      zstdDecompressSync(input, { maxOutputLength: Math.min(Math.max(length, 1), pageBytesMax) }),
   }
   const parts: Buffer[] = []
   let size = 0

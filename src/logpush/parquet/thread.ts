@@ -6,7 +6,7 @@ import type { Column } from '../output/columns.ts'
 /** Work of the thread. */
 export type Task = {
   readonly columns: readonly Column[]
-  /** Handed over: the caller cannot use it any more. */
+  /** Copied when the task's turn comes: tasks that wait take no more memory. */
   readonly bytes: Uint8Array
 } & ({ readonly kind: 'write' } | { readonly kind: 'read'; readonly bytesMax: number })
 
@@ -89,6 +89,6 @@ function answerOf(worker: Worker, task: Task, signal: AbortSignal | undefined): 
     const timer = setTimeout(onTime, logpushLimits.parquetMs)
     signal?.addEventListener('abort', onAbort)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-    worker.postMessage(task, [task.bytes.buffer as ArrayBuffer])
+    worker.postMessage(task)
   })
 }

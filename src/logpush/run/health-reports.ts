@@ -1,9 +1,7 @@
 import { wholeLogOf } from '../../model/log-name.ts'
-import type { LogpushJob } from '../../model/resource.ts'
+import type { Health } from './health.ts'
 import type { HeldLease } from './held-lease.ts'
-import type { RunDeps } from './uploader.ts'
-
-type Health = Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage' | 'paused'>
+import type { RunDeps } from './run-deps.ts'
 
 /** Stores the health of a job in a log, or in a part of one. One write at a time, so that the newest health stays. */
 export class HealthReports {

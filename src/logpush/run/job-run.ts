@@ -2,7 +2,7 @@ import { isPartitionOf, wholeLogOf } from '../../model/log-name.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
 import type { BatchRange, Cursors, Move, Run } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
-import { type BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-builder.ts'
+import { type BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import type { MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, shapeOf } from '../batch/shape.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
@@ -11,14 +11,18 @@ import { cursorsAt } from '../stream/source.ts'
 import type { JobLag } from '../types.ts'
 import { Collection } from './collection.ts'
 import { hourOf } from './counts.ts'
+import { DueBatches } from './due-batches.ts'
 import { failureOf, waitMs } from './failure.ts'
+import { failing, type Health, healthOf, healthy } from './health.ts'
 import { HealthReports } from './health-reports.ts'
 import { type HeldLease, isFenced } from './held-lease.ts'
 import { InterruptibleDelay } from './interruptible-delay.ts'
+import { periodOf, targetOf } from './job-target.ts'
 import type { Log } from './log.ts'
 import { ManifestWriter } from './manifests.ts'
 import { backoffMs } from './pace.ts'
-import { type BatchBounds, periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
+import type { RunDeps } from './run-deps.ts'
+import { type BatchBounds, Uploader } from './uploader.ts'
 
 /** The error of an upload, or of a line that could not be made. */
 interface Fault {
@@ -42,9 +46,8 @@ const detached: State = { name: 'detached' }
 
 /**
  * Delivers incoming records of one log, or part of a log, for one job. It follows the stream and collects lines; while
- * one batch is uploaded, it collects the next. A batch closes when it is full, or when the job's last object is
- * `interval` old and the batch's first line `settleMs`. It closes early while the record log fills. A busy job thus
- * writes one object per interval, and a quiet one delivers within two seconds.
+ * one batch is uploaded, it collects the next. `DueBatches` says when a batch closes; the memory for batches can end it
+ * earlier.
  *
  * A failed batch is not kept in memory: the job leaves the stream, retries its open batch until the destination has it,
  * and continues from there. Jobs do not wait for each other.
@@ -63,9 +66,7 @@ export class JobRun implements Follower {
   readonly #memory: MemoryAccount
   /** Resolves, at the end of the last upload, to whether its batch is delivered. */
   #uploading: Promise<boolean> | undefined
-  #lastObjectMs = Number.NEGATIVE_INFINITY
-  /** A batch that begins before these positions closes early. */
-  #early: Cursors = new Map()
+  readonly #due: DueBatches
   /** Every record that was received before this moment is delivered, or in a batch. */
   #passedMs: number
   #failures = 0
@@ -80,6 +81,7 @@ export class JobRun implements Follower {
     this.#log = log
     this.#passedMs = deps.clock.nowMs()
     this.#memory = deps.memory.account()
+    this.#due = new DueBatches(deps)
     this.#uploader = new Uploader(deps, log.source, this.run, held, this.#memory, () => this.#job)
     this.#manifests = new ManifestWriter(deps, log.source, held, () => this.#job)
     this.#reports = new HealthReports(deps, job.id, held)
@@ -190,7 +192,8 @@ export class JobRun implements Follower {
     }
     collection.passed(position)
     const { batch } = collection
-    if (batch !== undefined && this.#uploading === undefined && this.#isDue(collection, batch, atEnd))
+    if (batch === undefined || this.#uploading !== undefined) return
+    if (this.#memory.isOver || this.#due.isDue(this.#job, collection, batch, atEnd))
       this.#close(collection, batch.builder, position)
   }
 
@@ -205,7 +208,7 @@ export class JobRun implements Follower {
 
   /** The batch closes without waiting for its interval if it begins before one of these positions. */
   deliverEarly(positions: Cursors): void {
-    this.#early = this.#here(positions)
+    this.#due.early = this.#here(positions)
   }
 
   /** Starts to write the manifests of completely delivered hours, if there are any. */
@@ -255,23 +258,6 @@ export class JobRun implements Follower {
       this.#state = { name: 'leaving', fault: this.#state.fault ?? fault }
   }
 
-  /** While the stream has more records, a batch is collected for an interval, unless the record log fills. */
-  #isDue(
-    collection: Collection,
-    { builder, sinceMs }: NonNullable<Collection['batch']>,
-    atEnd: boolean,
-  ): boolean {
-    if (builder.isFull || this.#memory.isOver) return true
-    const nowMs = this.#deps.clock.nowMs()
-    if (collection.beginsBefore(this.#early)) return hasPassed(this.#deps.pace.settleMs, sinceMs, nowMs)
-    const intervalMs = batchIntervalMs(this.#job)
-    if (!atEnd) return hasPassed(intervalMs, sinceMs, nowMs)
-    return (
-      hasPassed(intervalMs, this.#lastObjectMs, nowMs) &&
-      hasPassed(this.#deps.pace.settleMs, builder.firstMs, nowMs)
-    )
-  }
-
   /**
    * Ends the batch at `to` and uploads it, after the upload in progress.
    * @param more whether more records are probable, although the batch is not full
@@ -309,13 +295,8 @@ export class JobRun implements Follower {
    */
   async #succeeded(lastMs: number, full: boolean): Promise<void> {
     this.#failures = 0
-    this.#lastObjectMs = full ? Number.NEGATIVE_INFINITY : this.#deps.clock.nowMs()
-    await this.#report({
-      lastComplete: new Date(lastMs).toISOString(),
-      lastError: null,
-      errorMessage: null,
-      paused: false,
-    })
+    this.#due.delivered(full)
+    await this.#report(healthy(new Date(lastMs).toISOString()))
   }
 
   async #live(): Promise<void> {
@@ -369,7 +350,8 @@ export class JobRun implements Follower {
     this.#begun.resolve()
     // The job may have been edited before it followed.
     if (this.#stopping || this.#job.revision !== revision) return
-    if (this.#job.errorMessage !== null) await this.#recovered()
+    // No batch is open and nothing fails, even if no record has come that could be delivered.
+    if (this.#job.errorMessage !== null) await this.#report(healthy(this.#job.lastComplete))
     await left.promise
   }
 
@@ -390,12 +372,6 @@ export class JobRun implements Follower {
       await delivery.begin(this.run, log, startMs, await cursorsAt(this.#log.source, startMs))
   }
 
-  /** No batch is open and nothing fails, even if no record has come that could be delivered. */
-  async #recovered(): Promise<void> {
-    const { lastComplete } = this.#job
-    await this.#report({ lastComplete, lastError: null, errorMessage: null, paused: false })
-  }
-
   /** @param revision of the job that was tried: an edited job is tried at once */
   async #failed(error: unknown, revision: number): Promise<void> {
     const { counts, onOutcome, clock, pace } = this.#deps
@@ -412,27 +388,13 @@ export class JobRun implements Follower {
       bytesCompressed: 0,
       message,
     })
-    await this.#report({
-      lastComplete: this.#job.lastComplete,
-      lastError: new Date(clock.nowMs()).toISOString(),
-      errorMessage: permanent ? `paused: edit the job to resume: ${message}` : message,
-      paused: permanent,
-    })
+    await this.#report(failing(this.#job, failure, clock.nowMs()))
     if (this.#stopping || this.#job.revision !== revision) return
     await this.#delay.wait(waitMs(failure, pace, this.#failures))
   }
 
-  async #report(health: ReturnType<typeof healthOf>): Promise<void> {
+  async #report(health: Health): Promise<void> {
     this.#job = { ...this.#job, ...health }
     await this.#reports.store(health)
   }
-}
-
-/** Also true after the clock was set back, so that no job waits for an old time. */
-function hasPassed(spanMs: number, sinceMs: number, nowMs: number): boolean {
-  return nowMs >= sinceMs + spanMs || nowMs < sinceMs
-}
-
-function healthOf({ lastComplete, lastError, errorMessage, paused }: LogpushJob) {
-  return { lastComplete, lastError, errorMessage, paused }
 }

@@ -7,7 +7,8 @@ import { cursorsAt, type RecordSource } from '../stream/source.ts'
 import { hourOf } from './counts.ts'
 import { failureOf, waitMs } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
-import { type RunDeps, targetOf } from './uploader.ts'
+import { targetOf } from './job-target.ts'
+import type { RunDeps } from './run-deps.ts'
 
 /** Time limit for writing a manifest. */
 const uploadMs = 60_000

@@ -12,7 +12,9 @@ import type { RecordSource } from '../stream/source.ts'
 import { failureOf, waitMs } from './failure.ts'
 import { type HeldLease, isFenced } from './held-lease.ts'
 import { InterruptibleDelay } from './interruptible-delay.ts'
-import { periodOf, type RunDeps, targetOf, type Uploaded, Uploader } from './uploader.ts'
+import { periodOf, targetOf } from './job-target.ts'
+import type { RunDeps } from './run-deps.ts'
+import { type Uploaded, Uploader } from './uploader.ts'
 
 /**
  * Delivers a range of stored records again, beside the job's live delivery, with the job's current settings. It ends

@@ -6,8 +6,8 @@ import { JobRun } from './job-run.ts'
 import type { Leases } from './leases.ts'
 import type { Log } from './log.ts'
 import { ReplayRun } from './replay-run.ts'
+import type { RunDeps } from './run-deps.ts'
 import { keyOf, type Work } from './shares.ts'
-import type { RunDeps } from './uploader.ts'
 
 interface RunTableOptions {
   /** Of every run. */

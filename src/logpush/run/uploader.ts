@@ -10,38 +10,21 @@ import type {
 } from '../../store/port/delivery.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
-import type { BatchMemory, MemoryAccount } from '../batch/batch-memory.ts'
+import type { MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../output/object-name.ts'
 import { NameTakenError, type Sink, SinkError, type Target } from '../sinks/sink.ts'
-import { parseDestination } from '../sinks/table.ts'
 import { cursorsOf, isAt } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
 import type { RecordSource } from '../stream/source.ts'
-import type { DeliveryDeps, DeliveryPace } from '../types.ts'
-import { type Counts, hourOf } from './counts.ts'
+import { hourOf } from './counts.ts'
 import { refusesCut } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
+import { periodOf, targetOf } from './job-target.ts'
 import { KeptSink } from './kept-sink.ts'
-import type { Losses } from './losses.ts'
+import type { RunDeps } from './run-deps.ts'
+import { SentParts } from './sent-parts.ts'
 import { earlierObject, objectOf, type StoredObject, storedObject, textBytesMax } from './stored-object.ts'
-
-export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'location' | 'batchBytes'> {
-  readonly pace: DeliveryPace
-  readonly counts: Counts
-  readonly losses: Losses
-  readonly memory: BatchMemory
-  /** The store has refused a write because another process has the lease. */
-  readonly onFenced: (held: HeldLease) => void
-}
-
-/** The parts of an open batch that its destination has accepted, where it accepts a batch in parts. */
-interface SentParts {
-  readonly destination: string
-  /** CRC-32 of the parts' text. */
-  readonly crc: number
-  readonly ids: Set<string>
-}
 
 export interface Uploaded {
   readonly lines: number
@@ -95,7 +78,7 @@ export class Uploader {
   readonly #sink = new KeptSink()
   #inHandMs: number | undefined
   #taken: Taken | undefined
-  #sent: { readonly name: string; readonly parts: SentParts } | undefined
+  readonly #sent = new SentParts()
 
   constructor(
     deps: RunDeps,
@@ -249,7 +232,7 @@ export class Uploader {
 
   /** Whether no part of the batch was accepted, and the job's current settings would format or end it differently. */
   #cutsOtherwise({ shape }: DeliveryBatch, { frame: { sizes } }: BatchBody): boolean {
-    if ((this.#sent?.parts.ids.size ?? 0) > 0) return false
+    if (this.#sent.isAny) return false
     const job = this.#jobNow()
     const { records, bytes } = batchLimits(job)
     const bytesBeforeLast = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0)
@@ -328,7 +311,7 @@ export class Uploader {
       contentType: body.form.contentType,
       frame: body.frame,
       text: () => body.form.text(body.content, textBytesMax),
-      sent: this.#sentParts(batch.objectName, to, body.crc),
+      sent: this.#sent.of(batch.objectName, to, body.crc),
     }
     try {
       return { answered: await sink.put(order, signal) }
@@ -356,7 +339,7 @@ export class Uploader {
 
   #succeeded({ path, status, uploaded }: Taken): Uploaded {
     this.#taken = undefined
-    this.#sent = undefined
+    this.#sent.forget()
     this.#inHandMs = undefined
     const { lines, bytes, bytesCompressed } = uploaded
     const amounts = { lines, bytes, bytesCompressed }
@@ -366,16 +349,6 @@ export class Uploader {
 
   #seenNow(ranges: readonly BatchRange[]): MissingRecords {
     return { hour: hourOf(this.#deps.clock.nowMs()), ranges }
-  }
-
-  /** Parts that another destination accepted, or parts of another text, do not count. */
-  #sentParts(name: string, destination: string, crc: number): Set<string> {
-    const known = this.#sent
-    if (known?.name === name && known.parts.destination === destination && known.parts.crc === crc)
-      return known.parts.ids
-    const ids = new Set<string>()
-    this.#sent = { name, parts: { destination, crc, ids } }
-    return ids
   }
 }
 
@@ -396,17 +369,4 @@ function listed(
 
 function isSame(one: DeliveryBatch, other: DeliveryBatch): boolean {
   return one.objectName === other.objectName && JSON.stringify(one.ranges) === JSON.stringify(other.ranges)
-}
-
-/** @throws SinkError `never` when the stored destination does not fit this version */
-export function targetOf(job: LogpushJob): Target {
-  const target = parseDestination(job.destinationConf)
-  if (!target.ok) throw new SinkError('invalid-destination', 'never', target.problem.message)
-  return target.value
-}
-
-/** The longest time that one object of this target covers, because its folder or manifest names it. */
-export function periodOf({ folder, manifest }: Target): Shape['period'] {
-  if (manifest || folder.includes('{HOUR}')) return 'hour'
-  return folder.includes('{DATE}') ? 'day' : null
 }

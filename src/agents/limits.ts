@@ -21,9 +21,9 @@ export const agentLimits = limits('Behind another proxy', {
   ),
   spoeHelloMs: limit(10_000, 'ms', 'Time for HAProxy to begin a connection; longer → it is closed.'),
   spoeThreadAnswerMs: limit(
-    1000,
+    5000,
     'ms',
-    'Time for the thread of a request to answer a report; longer → the response passes.',
+    "Time for the thread of a request to answer HAProxy's report of the response; longer → the response passes unchanged. HAProxy itself waits for `timeout processing`, 2 s in `deploy/`.",
   ),
   envoyMessageBytesMax: limit(4 * 1024 * 1024, 'bytes', 'One message of Envoy; a larger one is refused.'),
   envoyDrainMs: limit(2000, 'ms', 'Time for calls of Envoy to end when Sluice shuts down.'),

@@ -12,16 +12,20 @@ type Told =
   | { readonly kind: 'report'; readonly report: Report }
   | { readonly kind: 'verdict'; readonly verdict: AnswerVerdict }
 
+interface ReportDeps extends Pick<ReadyDeps, 'waiting'> {
+  readonly limits: Pick<ReadyDeps['limits'], 'spoeThreadAnswerMs'>
+}
+
 /**
  * Reports of responses. HAProxy sends the report of a request over any of its connections, so the request may belong to
  * another thread of this process: that thread is asked.
  */
 export class Reports {
-  readonly #deps: ReadyDeps
+  readonly #deps: ReportDeps
   readonly #channel = new BroadcastChannel('sluice: reports of responses')
   readonly #asked = new Map<string, (verdict: AnswerVerdict | undefined) => void>()
 
-  constructor(deps: ReadyDeps) {
+  constructor(deps: ReportDeps) {
     this.#deps = deps
     this.#channel.unref()
     this.#channel.onmessage = message => void this.#receive((message as { readonly data: Told }).data)
@@ -32,7 +36,9 @@ export class Reports {
     const exchange = this.#deps.waiting(rayId)
     if (exchange !== undefined) return exchange.answered(status, headers)
     return new Promise(resolve => {
-      const timer = setTimeout(() => this.#settle(rayId, undefined), this.#deps.limits.spoeThreadAnswerMs)
+      // A thread that was busy itself reads first what came meanwhile.
+      const pass = () => setImmediate(() => this.#settle(rayId, undefined))
+      const timer = setTimeout(pass, this.#deps.limits.spoeThreadAnswerMs)
       this.#asked.set(rayId, verdict => {
         clearTimeout(timer)
         resolve(verdict)

@@ -62,7 +62,9 @@ async function runAll(waiting: Job[]): Promise<void> {
   }
   const running = Array.from({ length: 2 * cores }, work)
   const idleCores = idleCoreCounter()
-  for (let more = 0; waiting.length > 0; ) {
+  // A `for` would copy it each turn, and a job that ends would lower an old copy.
+  let more = 0
+  while (waiting.length > 0) {
     await sleep(paceMs)
     if (idleCores() < idleCoresMin || more === 2 * cores || waiting.length === 0) continue
     more++

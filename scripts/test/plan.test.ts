@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
-import { planJobs } from './plan.ts'
+import { namedPaths, planJobs } from './plan.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -10,6 +10,13 @@ test('every test file is run once', () => {
   const planned = planJobs(root, []).flatMap(({ files }) => files.map(file => relative(root, file)))
   const all = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'dist'] })
   assert.deepEqual(planned.toSorted(), all.toSorted())
+})
+
+test('the plan names only files and folders that exist', () => {
+  assert.deepEqual(
+    namedPaths.filter(path => !existsSync(join(root, path))),
+    [],
+  )
 })
 
 test('a folder or a file is run by itself', () => {

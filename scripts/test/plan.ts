@@ -80,6 +80,9 @@ const slowFirst = [
   'test',
 ]
 
+/** Every file and folder that the plan names. */
+export const namedPaths: readonly string[] = [...together, ...alone, ...slowFirst]
+
 /**
  * @param wanted files or folders, relative to the checkout; all when empty
  * @throws Error when one of them holds no test

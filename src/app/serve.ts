@@ -3,10 +3,10 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Analytics } from '../analytics/index.ts'
 import type { ChangeFeed, Forwarding, RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
-import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
+import { createSnapshots } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reportJob } from '../logpush/index.ts'
-import type { CrsRelease, LogpushJob } from '../model/resource.ts'
+import type { LogpushJob } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
 import { prepareAcme } from './acme/run-acme.ts'
@@ -30,8 +30,7 @@ import { areTracesOn, readSampling } from './edge/spans/environment.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
-import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
-import { SampleOrigin } from './first-start/sample-origin.ts'
+import { prepareInstallation } from './first-start/prepare-installation.ts'
 import { holdWork } from './hold-work.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
@@ -51,7 +50,6 @@ import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
 import { openPreparedStore, openStore, preparedWaitMs } from './state/stores.ts'
 import type { Inheritance, Successor } from './supervise/inheritance.ts'
-import { systemAudit } from './system-audit.ts'
 
 export interface Running {
   /** `http://127.0.0.1:8787`; undefined without the control role. */
@@ -111,7 +109,7 @@ export async function serve(
     shutdown.add('database', () => store.close())
     // With the API in the same process, a person could not decide meanwhile.
     if (found?.isComplete === false && !control) await waitForStage(store, machineId(settings.data), report)
-    if (control) await prepare(store, settings, inheritance !== undefined, shutdown, report)
+    if (control) await prepareInstallation(store, settings, inheritance !== undefined, shutdown, report)
     const startAcme = control ? await prepareAcme(settings, store, logger) : undefined
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
@@ -379,55 +377,6 @@ function startEdges(
   const startThread = (input: EdgeInput) => new EdgeThread(input, { ask, snapshots, changes })
   const machine = machineId(settings.data)
   return EdgeWorkers.start({ settings, machine, rateMemory, logger, report, startThread, inheritance })
-}
-
-/** Ensures that a CRS release, an account, credentials and a first zone exist. */
-async function prepare(
-  store: Store,
-  settings: Settings,
-  isSupervised: boolean,
-  shutdown: Shutdown,
-  report: (line: string) => void,
-): Promise<void> {
-  await ensureAccount(store)
-  const audit = await systemAudit(store, startActor)
-  const crs = openCrs({ store, data: settings.data, report, reach: settings.destinations })
-  const release = await crs.ensure({
-    path: settings.crs,
-    setup: settings.crsSetup === undefined ? undefined : await ownSetup(settings.crsSetup),
-    audit: audit.crs,
-  })
-  const sample = new SampleOrigin(store, audit, report, isSupervised)
-  shutdown.add('sample site', () => sample.close())
-  const first = await bootstrap(store, settings, () => sample.begin())
-  await sample.resume()
-  if (first === undefined) return
-  reportRelease(release, report)
-  reportFirstStart(first, report)
-}
-
-async function ownSetup(path: string): Promise<string> {
-  try {
-    return await readSetup(path)
-  } catch (error) {
-    throw new Error(`SLUICE_CRS_SETUP: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function reportRelease(
-  { crsVersion, releasedYear, origin }: CrsRelease,
-  report: (line: string) => void,
-): void {
-  const age = releasedYear === undefined ? '' : ` of ${releasedYear}`
-  report(`the rules are OWASP CRS ${crsVersion}${age}, from: ${origin}`)
-  if (isOldRelease(releasedYear, Date.now()))
-    report('this release is old: `npx sluice crs sync` imports the newest one')
-}
-
-/** Prints file names instead of secrets, because the output ends up in logs. */
-function reportFirstStart({ email, tokenFile, keyFile }: FirstStart, report: (line: string) => void): void {
-  if (tokenFile !== undefined) report(`the administrator's token is in ${tokenFile}`)
-  if (keyFile !== undefined) report(`the key of ${email} for X-Auth-Key is in ${keyFile}`)
 }
 
 function reportWait(error: Error, found: FoundCopy | undefined, report: (line: string) => void): void {

@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { miniCrs } from '../support/mini-crs.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
-import { discard, type Instance, startSluice } from '../support/sluice.ts'
+import { api, discard, startSluice } from '../support/sluice.ts'
+
+/** A job's next batches follow half a minute after its first. */
+const patienceMs = 90_000
 
 /** Fields of each type. */
 const field_names = [
@@ -29,45 +32,36 @@ test('a job with output_type parquet stores the values of its NDJSON twin, as Du
     await discard(sluice)
     await s3.close()
   })
-  const [zone] = await called<{ id: string }[]>(sluice, 'GET', '/zones')
+  const [zone] = (await api(sluice, 'GET', '/zones')).result
   const destination = (folder: string) =>
     `s3://logs/${folder}?region=us-east-1&endpoint=${encodeURIComponent(s3.url)}` +
     `&access-key-id=${s3Credentials.accessKeyId}&secret-access-key=${s3Credentials.secretAccessKey}`
-  for (const output_type of ['ndjson', 'parquet'])
-    await called(sluice, 'POST', `/zones/${zone!.id}/logpush/jobs`, {
+  for (const output_type of ['ndjson', 'parquet']) {
+    const made = await api(sluice, 'POST', `/zones/${zone.id}/logpush/jobs`, {
       enabled: true,
-      destination_conf: `${destination(`${output_type}/{DATE}`)}`,
+      destination_conf: destination(`${output_type}/{DATE}`),
       output_options: { output_type, field_names },
     })
+    assert.equal(made.status, 200, JSON.stringify(made.errors))
+  }
   await inForce(sluice)
   for (let n = 0; n < 40; n++) {
     const user = { 'user-agent': `tests/${n} é`.slice(0, 8 + (n % 3)) }
     await fetch(`${sluice.edgeUrl}/search?q=${n}&x=${encodeURIComponent('"\\\u{1f600}')}`, { headers: user })
   }
-  const lines = await eventually(
-    () => s3.lines('logs', 'ndjson/'),
-    found => found.length === 40,
-  )
-  const rows = await eventually(
-    () => rowsAt(s3),
-    found => found.length === 40,
-  )
+  const all = <T>(read: () => Promise<T[]>) =>
+    eventually(async () => {
+      const found = await read()
+      assert.equal(found.length, 40)
+      return found
+    }, patienceMs)
+  const lines = await all(() => s3.lines('logs', 'ndjson/'))
+  const rows = await all(() => rowsAt(s3))
   assert.deepEqual(
     rows,
     lines.map(line => ({ ...line, RequestHeaders: JSON.stringify(line['RequestHeaders']) })).toSorted(byRay),
   )
 })
-
-async function called<T>(sluice: Instance, method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${sluice.apiUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${sluice.token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const { result, errors } = (await answer.json()) as { result: T; errors: unknown }
-  assert.equal(answer.status, 200, JSON.stringify(errors))
-  return result
-}
 
 type Row = Record<string, unknown>
 
@@ -107,14 +101,4 @@ async function rowsAt(s3: S3Server): Promise<Row[]> {
 
 function byRay(one: Row, other: Row): number {
   return String(one['RayID']) < String(other['RayID']) ? -1 : 1
-}
-
-async function eventually<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 90_000
-  for (;;) {
-    const value = await read()
-    if (done(value)) return value
-    assert.ok(Date.now() < deadline, `in vain: ${JSON.stringify(value)}`)
-    await sleep(150)
-  }
 }

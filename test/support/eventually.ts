@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const patienceMs = 30_000
-
 /**
  * Tries until what it asserts holds, since pages, edges and logs follow a moment after what causes it. Fails as its last
  * try did.
  */
-export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
+export async function eventually<T>(check: () => Promise<T> | T, patienceMs = 30_000): Promise<T> {
   const endMs = Date.now() + patienceMs
   for (;;) {
     try {

@@ -10,6 +10,7 @@ import {
   type OutputType,
   outputTypeOf,
   type SetOption,
+  timestampFormatOf,
 } from './line-texts.tsx'
 
 const times = [
@@ -79,7 +80,6 @@ interface TypeProps extends OptionsProps {
 }
 
 function TypeFields({ options, type, set, choose, canStore }: TypeProps) {
-  const isParquet = type === 'parquet'
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
@@ -96,8 +96,8 @@ function TypeFields({ options, type, set, choose, canStore }: TypeProps) {
       />
       <Select
         label="Timestamp format"
-        data={isParquet ? columnTimes : times}
-        value={String(options['timestamp_format'] ?? (isParquet ? 'rfc3339ns' : 'unixnano'))}
+        data={type === 'parquet' ? columnTimes : times}
+        value={timestampFormatOf(options)}
         onChange={value => set('timestamp_format', value)}
         allowDeselect={false}
       />

@@ -27,6 +27,11 @@ export function outputTypeOf(options: Options): OutputType {
   return type === 'csv' || type === 'parquet' ? type : 'ndjson'
 }
 
+export function timestampFormatOf(options: Options): string {
+  const usual = outputTypeOf(options) === 'parquet' ? 'rfc3339ns' : 'unixnano'
+  return String(options['timestamp_format'] ?? usual)
+}
+
 interface Props {
   readonly options: Options
   readonly type: LineType

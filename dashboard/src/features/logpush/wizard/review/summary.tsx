@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { kindById, maskedConf } from '../../destinations/kinds.ts'
 import { valuesOf } from '../../draft.ts'
-import { outputTypeOf } from '../format/line-texts.tsx'
+import { outputTypeOf, timestampFormatOf } from '../format/line-texts.tsx'
 import type { StepProps } from '../step-props.ts'
 import type { StepId } from '../steps.ts'
 import classes from '../wizard.module.css'
@@ -13,11 +13,10 @@ const typeTitles = { ndjson: 'JSON lines', csv: 'CSV', parquet: 'Parquet' }
 export function Summary({ draft, dataset, filter, steps }: StepProps) {
   const kind = kindById(draft.kind)
   const { options } = draft
-  const type = outputTypeOf(options)
   const rate = options['sample_rate']
   const format = [
-    typeTitles[type],
-    `timestamps ${String(options['timestamp_format'] ?? (type === 'parquet' ? 'rfc3339ns' : 'unixnano'))}`,
+    typeTitles[outputTypeOf(options)],
+    `timestamps ${timestampFormatOf(options)}`,
     typeof rate === 'number' ? `${Number((rate * 100).toFixed(4))} % sample` : undefined,
     options['CVE-2021-44228'] === true ? 'log4j lookups defused' : undefined,
     typeof options['record_template'] === 'string' ? 'with a record template' : undefined,

@@ -22,7 +22,7 @@ export default function RolloutPage() {
     <>
       <PageHeader
         title="Roll-out"
-        text="Changes of the whole installation come to some edges first, and to the others when nothing went wrong there."
+        text="Some edges get each change of the installation first. The others get it when nothing went wrong there."
       />
       {rollout.isError ? <FailureState title="Failed to load the roll-out" error={rollout.error} /> : null}
       {rollout.isPending ? <Skeleton h={120} /> : null}

@@ -14,6 +14,11 @@ export const searchLimits = limits('Search', {
   ),
   partRows: tuning(250, 'count', 'Records that a page reads at once.'),
   exportRowsMax: limit(1_000_000, 'count', 'Records of a Parquet file; more → 400.'),
+  expressionPartsMax: limit(
+    100,
+    'count',
+    'Comparisons, items of sets of numbers or addresses, and calls of functions in an expression of a search; more → 400.',
+  ),
 })
 
 export const sqlLimits = limits('SQL', {

@@ -51,9 +51,15 @@ export function trusted(text: string): Sql {
   return { texts: [text], values: [] }
 }
 
-/** @param separator such as `' and '` */
+/** One pass, because a search can have thousands of parts. @param separator such as `' and '` */
 export function joined(parts: readonly Sql[], separator: string): Sql {
-  return parts.reduce((all, part) => sql`${all}${trusted(separator)}${part}`)
+  const texts = ['']
+  const values: SqlValue[] = []
+  for (const [at, part] of parts.entries()) {
+    texts.push(`${texts.pop()}${at === 0 ? '' : separator}${part.texts[0]}`, ...part.texts.slice(1))
+    values.push(...part.values)
+  }
+  return { texts, values }
 }
 
 function isSql(part: Sql | SqlValue): part is Sql {

@@ -2,6 +2,8 @@ import type { Address } from '../../expressions/address.ts'
 import { parse } from '../../expressions/compile.ts'
 import { wildcardPieces } from '../../expressions/evaluate/wildcard.ts'
 import type { Expression, LiteralTest, Operand, OrderOperator } from '../../expressions/syntax/ast.ts'
+import { assert } from '../../kit/assert.ts'
+import { searchLimits } from '../limits.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type Table, tables } from '../records/tables.ts'
 import { keptValue, lowerLetters, searchScheme, upperLetters } from './expression-fields.ts'
@@ -20,6 +22,12 @@ export function expressionCondition(text: string, dataset: SearchQuestion['datas
   const table = tables[dataset]
   const parsed = parse(text, searchScheme(table))
   if (!parsed.ok) return { ok: false, text: parsed.text }
+  const parts = partsOf(parsed.tree)
+  const most = searchLimits.expressionPartsMax
+  if (parts > most) {
+    const text = `the expression has ${parts} comparisons, items and calls of functions, and searches take ${most}`
+    return { ok: false, text }
+  }
   try {
     return { ok: true, condition: conditionOf(parsed.tree, table) }
   } catch (error) {
@@ -30,14 +38,38 @@ export function expressionCondition(text: string, dataset: SearchQuestion['datas
 
 type Tree = Expression<never>
 
+/** Tests and calls that the engine may run for a row. It looks a text up in a set at once, and other items one by one. */
+function partsOf(tree: Tree): number {
+  switch (tree.kind) {
+    case 'logical':
+      return tree.items.reduce((total, item) => total + partsOf(item), 0)
+    case 'comparison': {
+      const { operand, test } = tree
+      const tests = test.kind === 'in-integers' || test.kind === 'in-ips' ? test.items.length : 1
+      return callsIn(operand) + tests
+    }
+    case 'truth':
+      return callsIn(tree.operand) + 1
+    default:
+      return partsOf(tree.item)
+  }
+}
+
+function callsIn({ root }: Operand<never>): number {
+  if (root.kind !== 'call') return 0
+  return root.call.arguments.reduce(
+    (total, argument) => total + (argument.kind === 'operand' ? callsIn(argument.operand) : 0),
+    1,
+  )
+}
+
 function conditionOf(tree: Tree, table: Table): Sql {
   switch (tree.kind) {
     case 'logical': {
-      const operator = tree.operator === 'xor' ? '<>' : tree.operator
-      return sql`(${joined(
-        tree.items.map(item => conditionOf(item, table)),
-        ` ${operator} `,
-      )})`
+      const items = tree.items.map(item => conditionOf(item, table))
+      // Engines have no chain of `<>`.
+      if (tree.operator === 'xor') return items.reduce((all, item) => sql`(${all} <> ${item})`)
+      return sql`(${joined(items, ` ${tree.operator} `)})`
     }
     case 'not':
       return sql`(not ${conditionOf(tree.item, table)})`
@@ -120,8 +152,8 @@ function tested(test: LiteralTest, value: Sql): Sql {
 /** Both engines have RE2, where this simple form means the same. */
 function matched(value: Sql, pattern: string): Sql {
   const outcome = wildcardPieces(pattern)
-  const pieces = outcome.ok ? outcome.pieces : []
-  const quoted = pieces.map(piece => textOf(piece).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  assert(outcome.ok, 'the pattern was checked')
+  const quoted = outcome.pieces.map(piece => textOf(piece).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return sql`matchesRE2(${value}, ${`(?s)^${quoted.join('.*')}$`})`
 }
 

@@ -180,6 +180,7 @@ describe('the engine for statements of users', () => {
       ['select a from http_requests as t(a, b)', 'all'],
       ['select n from range(3) as t(n)', {}],
       ["select * from json_each('[1]')", 'all'],
+      ['select value from http_requests, json_each(RequestHeaders)', { http_requests: ['RequestHeaders'] }],
       ['select a.zone from firewall_events a natural join http_requests', 'all'],
     ]
     for (const [text, want] of rows) {

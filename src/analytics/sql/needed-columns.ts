@@ -4,7 +4,7 @@ import type { NeededColumns } from './protocol.ts'
 /**
  * The columns that a parsed statement can read, so that only these are exported. Where a column is meant without its name
  * (`*`, a whole row, a position, another name for it, a natural join, a summary), all columns of all tables are needed.
- * @param parsed the answer of DuckDB's `json_serialize_sql`
+ * @param parsed the answer of DuckDB's `json_serialize_sql`, without sources that `foreignSource` refuses
  */
 export function neededColumns(parsed: unknown): NeededColumns {
   const named = new Named()
@@ -19,9 +19,6 @@ export function neededColumns(parsed: unknown): NeededColumns {
   }
   return needed
 }
-
-/** Table functions whose rows come from their own arguments. */
-const plainFunctions = new Set(['range', 'generate_series', 'unnest'])
 
 /** The names in the nodes of a statement, in lower case. */
 class Named {
@@ -43,8 +40,6 @@ class Named {
   #visitObject(node: Node): void {
     if (node.class === 'STAR' || node.class === 'POSITIONAL_REFERENCE') this.#implicit = true
     if (node.type === 'SHOW_REF' || node.type === 'PIVOT' || node.ref_type === 'NATURAL')
-      this.#implicit = true
-    if (node.type === 'TABLE_FUNCTION' && !plainFunctions.has(node.function?.function_name ?? ''))
       this.#implicit = true
     // `from t as u(a, b)` names columns by their position.
     if (node.type === 'BASE_TABLE' && node.column_name_alias?.length) this.#implicit = true
@@ -68,5 +63,4 @@ interface Node {
   readonly column_name_alias?: readonly string[]
   readonly column_names?: readonly string[]
   readonly using_columns?: readonly string[]
-  readonly function?: { readonly function_name?: string }
 }

@@ -62,6 +62,9 @@ test('an expression that a search cannot evaluate is refused with the reason', a
     ['ip.src lt 10.0.0.1', /order of addresses is not available in searches/],
     ['http.host eq http.request.method', /compared with a literal in searches/],
     ['len(http.host) gt 3', /searches have lower, upper, starts_with, ends_with/],
+    [`http.response.code in {${'1 '.repeat(101)}}`, /has 101 comparisons, items and calls/],
+    [`${'lower('.repeat(100)}http.host${')'.repeat(100)} eq "a"`, /has 101 comparisons, items and calls/],
+    [`ssl${' or ssl'.repeat(100)}`, /has 101 comparisons, items and calls/],
     [`http.host eq "${'x'.repeat(4100)}"`, /expression/],
   ]
   for (const [expression, reason, dataset = 'http_requests'] of rows) {
@@ -105,6 +108,8 @@ test('dataset, range and fields choose', async () => {
   ])
   const { body } = await search({ dataset: 'firewall_events', fields: 'Action' })
   assert.deepEqual(body.result, [{ Action: 'block' }])
+  const unknown = await search({ fields: 'BotTags', limit: '2' })
+  assert.deepEqual(unknown.body.result, [{}, {}], 'no record has it')
   const { result } = (await search({ limit: '1' })).body
   assert.equal(result[0].ClientRequestPath, undefined, 'the default fields are those of Logpush')
   assert.equal(result[0].RayID, rayOf(noonMs - 1))

@@ -27,7 +27,7 @@ export function asClickHouse({ texts, values }: Sql): {
       used.length === 0
         ? query
         : query.startsWith('with ')
-          ? query.replace('with', `with ${defined},`)
+          ? `with ${defined}, ${query.slice('with '.length)}`
           : `with ${defined} ${query}`,
     query_params: Object.fromEntries(values.map((value, at) => [`p${at + 1}`, wellFormed(value)])),
   }

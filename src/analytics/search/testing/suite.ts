@@ -113,6 +113,8 @@ const expressions = [
   'http.request.uri.path wildcard r"/%5C\\\\"',
   'http.request.uri.path strict wildcard "/%5c*"',
   'http.request.uri.path ne "/" xor ssl',
+  'ssl xor http.request.method eq "POST" xor http.response.code ge 400 xor true',
+  `ip.src in {${'::1 '.repeat(99)}10.0.0.0/8}`,
   'http.request.uri.path lt "/a" and http.request.uri.path ge "/%"',
   'http.user_agent wildcard "mozilla/*(x11)"',
   String.raw`http.user_agent wildcard r"ä\*b\\c"`,

@@ -9,7 +9,7 @@ const help = `Cost of Logpush, from the request to the object at its destination
 Each part runs in a separate process; together they take about five minutes and 700 MB below the directory of temporary
 files. The records are the edge's for a browser's request, 1.9 KB. Records per second are by the clock. CPU is the
 processor time of all threads for one record, main the main thread's part of it. The best of several short runs counts,
-unless a part says otherwise. docs/internals/spool.md explains the figures.
+unless a part says otherwise. docs/reference/performance.md explains the figures.
 `
 
 const parts = ['capture', 'filter', 'encode', 'gzip', 'spool', 'pipeline', 'jobs', 'memory', 'serve']

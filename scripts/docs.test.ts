@@ -35,12 +35,31 @@ test('every relative link leads to a file, and every anchor to a heading', () =>
   assert.deepEqual(broken, [])
 })
 
-test('every page of docs/ is in the table of contents', () => {
-  const listed = new Set(linksOf(read('docs/README.md')).map(link => join('docs', link)))
-  const missing = pages.filter(
-    page => /^docs\/(guides|reference|internals)\//.test(page) && !listed.has(page),
-  )
-  assert.deepEqual(missing, [])
+test('every page of docs/ is in a section, and in the table of contents', () => {
+  const ofDocs = pages.filter(page => page.startsWith('docs/'))
+  assert.deepEqual(misplaced(ofDocs), [])
+  assert.deepEqual(unlisted(ofDocs, read('docs/README.md')), [])
+})
+
+test('a page outside of the sections, or without a link in the table of contents, is refused', () => {
+  const contents = '[Start](guides/start.md#first) and [Decisions](decisions/README.md)'
+  const ofDocs = [
+    'docs/README.md',
+    'docs/security.md',
+    'docs/guides/start.md',
+    'docs/guides/deep/start.md',
+    'docs/tips/start.md',
+    'docs/internals/engine.md',
+    'docs/decisions/README.md',
+    'docs/decisions/001-choice.md',
+  ]
+  assert.deepEqual(misplaced(ofDocs), ['docs/security.md', 'docs/guides/deep/start.md', 'docs/tips/start.md'])
+  assert.deepEqual(unlisted(ofDocs, contents), [
+    'docs/security.md',
+    'docs/guides/deep/start.md',
+    'docs/tips/start.md',
+    'docs/internals/engine.md',
+  ])
 })
 
 test('source files and folders that prose names exist', () => {
@@ -65,6 +84,19 @@ test('npm scripts and commands that prose names exist', () => {
   })
   assert.deepEqual(gone, [])
 })
+
+/** Pages that are not `docs/README.md` and not directly in a section. */
+function misplaced(ofDocs: readonly string[]): readonly string[] {
+  const inSection = /^docs\/(README|(guides|reference|internals|decisions)\/[^/]+)\.md$/
+  return ofDocs.filter(page => !inSection.test(page))
+}
+
+/** Pages that the table of contents does not link to. The decisions have a list of their numbers instead. */
+function unlisted(ofDocs: readonly string[], contents: string): readonly string[] {
+  const listed = new Set(linksOf(contents).map(link => join('docs', link.replace(/#.*/, ''))))
+  const single = /^docs\/(README|decisions\/\d{3}-.*)\.md$/
+  return ofDocs.filter(page => !listed.has(page) && !single.test(page))
+}
 
 /** Targets of links and images, outside of code; addresses of other sites and of the server are left out. */
 function linksOf(text: string): readonly string[] {

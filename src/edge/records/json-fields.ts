@@ -16,7 +16,7 @@ export interface FieldWriter {
 
 /**
  * Builds the JSON text of a record. An object with fifty members that is then serialised costs half as much again:
- * `docs/internals/spool.md`.
+ * `docs/reference/performance.md`.
  */
 export class JsonFields implements FieldWriter {
   #json: string

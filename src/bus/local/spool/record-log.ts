@@ -8,8 +8,8 @@ import { openSpoolWriter } from './writer.ts'
 
 /**
  * The embedded log: a directory with a partition (a directory of segment files) for each writer. Records survive a
- * crash of the process; the policy decides how many a crash of the machine can lose. docs/internals/spool.md has the
- * details.
+ * crash of the process; the policy decides how many a crash of the machine can lose. docs/internals/reliability.md has
+ * the details.
  * @param directory created, with its parents, by the first writer
  * @param name distinguishes it from the spools of other machines
  */

@@ -165,7 +165,7 @@ module.exports = {
       name: 'limits-are-declared-in-limits',
       severity: 'error',
       comment:
-        'each module declares its limits in its own limits.ts, from which docs/reference/limits.md is made',
+        'each module declares its limits in its own limits.ts, from which docs/reference/settings.md is made',
       from: { path: '^src/', pathNot: '/limits(\\.test)?\\.ts$' },
       to: { path: '^src/kit/limits\\.ts$' },
     },

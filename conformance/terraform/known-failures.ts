@@ -1,4 +1,4 @@
-/** Steps that fail for a reason. `docs/reference/terraform.md` is made from them, and any other failure fails the run. */
+/** Steps that fail for a reason. A part of `docs/reference/coverage.md` is made from them, and any other failure fails the run. */
 export interface KnownFailure {
   /** The beginning of the names of the steps: `ruleset/TestAccCloudflareRuleset_SkipRules/3.tf`. */
   readonly steps: string

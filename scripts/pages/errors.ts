@@ -1,7 +1,7 @@
 import { apiErrors } from '../../src/api/index.ts'
 import { logpushCodes } from '../../src/logpush/index.ts'
 import { rulesetCodes } from '../../src/rulesets/index.ts'
-import { code, page, table } from './markdown.ts'
+import { code, part, table } from './markdown.ts'
 
 /** The type requires a line here for each new code. */
 type Meanings<T> = { readonly [N in keyof T]: string }
@@ -53,20 +53,19 @@ const notFound: readonly string[] = [
   'ruleNotFound',
 ] satisfies (keyof typeof rulesetCodes)[]
 
-export function errorsPage(): string {
-  return page('Error codes of the API', 'src/api/http/errors.ts, src/rulesets and src/logpush', [
-    "A refused request is answered with Cloudflare's envelope: `success` is false, `result` is null and `errors` lists the errors. An error has a `code`, a `message` and, if one part of the body caused it, `source.pointer`, a JSON pointer to that part.",
-    "Codes are Cloudflare's where they are published. 10400 to 10504 and 20200 to 20299 are Sluice's own, except 20217. One code can stand for several refusals, as it does at Cloudflare. Sluice never answers 409, because clients repeat such requests.",
-    '## Requests, credentials and resources',
+/** The errors of the catalogue, of rulesets and of Logpush. */
+export function errorsPart(): string {
+  return part('src/api/http/errors.ts, src/rulesets and src/logpush', [
+    '### Requests, credentials and resources',
     'Names in braces are placeholders.',
     table(
       ['Code', 'Status', 'Message'],
       Object.values(apiErrors).map(({ code, status, message }) => [String(code), String(status), message]),
     ),
-    '## Rulesets',
+    '### Rulesets',
     "Messages mostly read `'VALUE' is not a valid value for FIELD because REASON`.",
     codeTable(rulesetCodes, rulesetMeanings),
-    '## Logpush',
+    '### Logpush',
     codeTable(logpushCodes, logpushMeanings),
     "1002 and 1004 are Cloudflare's, the others Sluice's own.",
     `The checks of destinations, options and ownership under ${code('/logpush/validate/…')} and ${code('/logpush/ownership')} answer 200 with ${code('"valid": false')} instead of an error.`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limit, limitGroup, limits, tuning } from '../../src/kit/limits.ts'
 import { wafLimits } from '../../src/waf/limits.ts'
-import { limitsPage } from './limits.ts'
+import { limitSections } from './limits.ts'
 
 test('a declaration gives the values, and keeps the unit and the reason', () => {
   const declared = limits('Subject', {
@@ -21,7 +21,7 @@ test('a declaration gives the values, and keeps the unit and the reason', () => 
 })
 
 test('the page lists the limits of a module without its tuning', () => {
-  const page = limitsPage()
+  const page = limitSections().join('\n')
   for (const [name, { kind, reason }] of limitGroup(wafLimits)!.limits)
     assert.equal(
       page.includes(`| \`${name}\` |`) && page.includes(reason.slice(0, 20)),
@@ -31,7 +31,7 @@ test('the page lists the limits of a module without its tuning', () => {
 })
 
 test('a limit has its value in a readable unit', () => {
-  const page = limitsPage()
+  const page = limitSections().join('\n')
   assert.match(page, /\| `inspectedBodyBytesMax` \| 1 MiB \|/)
   assert.match(page, /\| `rangeMsMax` \| 31 days \|/)
   assert.match(page, /\| `cpuShare` \| 2% \|/)

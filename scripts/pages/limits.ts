@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Limit, limitGroup } from '../../src/kit/limits.ts'
-import { code, page, table } from './markdown.ts'
+import { code, table } from './markdown.ts'
 
 /** Every subject, in the order of the page. */
-const subjects = [
+export const subjects = [
   'HTTP at the edge',
   'Replaced processes',
   'Certificates',
@@ -55,7 +55,8 @@ const source = join(import.meta.dirname, '../../src')
 const files = globSync('**/limits.ts', { cwd: source, exclude: ['kit/**'] }).sort()
 const modules: readonly object[] = await Promise.all(files.map(file => import(join(source, file))))
 
-export function limitsPage(): string {
+/** A heading and a table for each subject. */
+export function limitSections(): readonly string[] {
   const bySubject = new Map<string, [string, Limit][]>(subjects.map(subject => [subject, []]))
   for (const values of modules.flatMap(module => Object.values(module))) {
     const group = limitGroup(values)
@@ -66,16 +67,12 @@ export function limitsPage(): string {
     if (listed === undefined) throw new Error(`add the subject "${group.subject}" to scripts/pages/limits.ts`)
     listed.push(...entries)
   }
-  const sections = [...bySubject].flatMap(([subject, entries]) => [
-    `## ${subject}`,
+  return [...bySubject].flatMap(([subject, entries]) => [
+    `### ${subject}`,
     table(
       ['Limit', 'Value', 'Meaning, and the result of exceeding it'],
       entries.map(([name, limit]) => [code(name), shown(limit), limit.reason]),
     ),
-  ])
-  return page('Limits', 'src/**/limits.ts', [
-    'Every external input has a limit. Limits are the same on every installation; [Settings](settings.md) has the adjustable ones.',
-    ...sections,
   ])
 }
 

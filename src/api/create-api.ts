@@ -82,7 +82,7 @@ import { urlNormalizationRoutes } from './zones/url-normalization.ts'
 
 /**
  * The control plane's HTTP server, not yet listening.
- * @source the paths, envelope and codes of Cloudflare's API v4; docs/reference/errors.md lists the codes
+ * @source the paths, envelope and codes of Cloudflare's API v4; docs/reference/api.md lists the codes
  */
 export function createApi(deps: ApiDeps): FastifyInstance {
   // A child logger, so that Fastify cannot change the level of the caller's logger.

@@ -1,5 +1,5 @@
 /**
- * How a module declares its limits: in its own `limits.ts`, which holds nothing else. `docs/reference/limits.md` is made from all
+ * How a module declares its limits: in its own `limits.ts`, which holds nothing else. `docs/reference/settings.md` is made from all
  * of these files.
  */
 
@@ -25,7 +25,7 @@ export interface Limit {
   /** The limited quantity, and the behaviour at the limit. */
   readonly reason: string
   /**
-   * `user`: a user or operator can reach it, and docs/reference/limits.md lists it. `tuning`: visible only inside the
+   * `user`: a user or operator can reach it, and docs/reference/settings.md lists it. `tuning`: visible only inside the
    * code.
    */
   readonly kind: 'user' | 'tuning'
@@ -33,7 +33,7 @@ export interface Limit {
 
 /** The limits of one subject. A subject can have limits in several modules. */
 export interface LimitGroup {
-  /** Heading in docs/reference/limits.md. */
+  /** Heading in docs/reference/settings.md. */
   readonly subject: string
   readonly limits: ReadonlyMap<string, Limit>
 }

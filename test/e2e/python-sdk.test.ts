@@ -41,7 +41,7 @@ test('the flows of test/clients/python-sdk.py', { skip }, async () => {
 })
 
 test('the example of the docs runs as printed', { skip }, async () => {
-  const page = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/reference/coverage.md'), 'utf8')
   const [, example] = /```python\n(.*?)```/s.exec(page) ?? []
   const { code, output } = await runPython(example!, settings)
   assert.equal(code, 0, output)

@@ -67,7 +67,7 @@ test('the flows of test/servers/go-sdk', async () => {
 })
 
 test('the example of the docs runs as printed', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/reference/api.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '../../docs/reference/coverage.md'), 'utf8')
   const [, example] = /```go\n(.*?)```/s.exec(page) ?? []
   const directory = await mkdtemp(join(tmpdir(), 'sluice-go-sdk-'))
   try {

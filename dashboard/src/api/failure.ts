@@ -12,7 +12,7 @@ export class ApiFailure extends Error {
     this.entries = entries
   }
 
-  /** Code of the first error; docs/reference/errors.md lists them. */
+  /** Code of the first error; docs/reference/api.md lists them. */
   get code(): number | undefined {
     return this.entries[0]?.code
   }

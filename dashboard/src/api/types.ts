@@ -982,7 +982,7 @@ export type TokenValue = string
 
 export interface ErrorEntry {
   /**
-   * docs/reference/errors.md lists the codes; only `request is not authorized` has none
+   * docs/reference/api.md lists the codes; only `request is not authorized` has none
    */
   code?: number
   message: string

@@ -4,7 +4,7 @@ import { describedText, json, optional, text } from './schemas.ts'
 export const errorEntrySchema = Type.Object({
   code: optional(
     Type.Integer({
-      description: 'docs/reference/errors.md lists the codes; only `request is not authorized` has none',
+      description: 'docs/reference/api.md lists the codes; only `request is not authorized` has none',
     }),
   ),
   message: text,

@@ -19,7 +19,15 @@ import {
   probes,
   shapeLoad,
 } from './loads.ts'
-import { costTable, histogramTable, latencyTable, loadTable, markdown, type Turns } from './tables.ts'
+import {
+  type CostTurns,
+  costTable,
+  histogramTable,
+  latencyTable,
+  loadTable,
+  markdown,
+  type Turns,
+} from './tables.ts'
 import { type Turn, type TurnOrder, takeTurn } from './turn.ts'
 import { workersTable } from './workers.ts'
 
@@ -99,15 +107,13 @@ async function printTables(
   options: PeerOptions,
 ): Promise<void> {
   const load = loadOf(options)
-  const measuredMs = options.seconds * 1000
   const all = await takeRounds(entrants, generator, options)
   if (all.length === 0) return
   console.log(`\n${loadTable(load.name, all)}`)
   if (load.requests.length > 1) console.log(`\n${latencyTable(all)}\n\n${histogramTable(all)}`)
   if (!options.isShort) {
     const cost = async (title: string, loads: readonly Load[]) => {
-      const turns = await takeTurns(entrants, generator, loads, measuredMs)
-      console.log(`\n${costTable(title, names(loads), turns)}`)
+      console.log(`\n${costTable(title, names(loads), await takeTurns(entrants, generator, loads, options))}`)
     }
     await cost('fixed, CPU µs', harmlessShapes.map(shapeLoad))
     await cost('CPU µs', [attackLoad(), besideAttacks()])
@@ -147,22 +153,23 @@ async function takeRounds(
   return all.filter(({ entrant }) => !entrant.hasFailed)
 }
 
-/** One turn of each entrant for each load. @returns the contenders that have not failed */
+/** For each load, everyone takes turns in each round. @returns the contenders that have not failed */
 async function takeTurns(
   entrants: readonly Entrant[],
   generator: ChildProcess,
   loads: readonly Load[],
-  measuredMs: number,
-): Promise<readonly { readonly entrant: Entrant; readonly turns: readonly Turn[] }[]> {
-  const all = entrants.map(entrant => ({ entrant, turns: [] as Turn[] }))
-  for (const load of loads)
-    for (const { entrant, turns } of all) {
-      // Without rules, attacks pass.
-      const status = entrant.contender.level === undefined ? 200 : load.status
-      const order = { load: { ...load, status }, varied: false, measuredMs }
-      const turn = await tryTurn(entrant, generator, order)
-      if (turn !== undefined) turns.push(turn)
-    }
+  { rounds, seconds }: PeerOptions,
+): Promise<readonly CostTurns[]> {
+  const all = entrants.map(entrant => ({ entrant, turnsByLoad: loads.map((): Turn[] => []) }))
+  for (const [index, load] of loads.entries())
+    for (let round = 0; round < rounds; round++)
+      for (const { entrant, turnsByLoad } of all) {
+        // Without rules, attacks pass.
+        const status = entrant.contender.level === undefined ? 200 : load.status
+        const order = { load: { ...load, status }, varied: false, measuredMs: seconds * 1000 }
+        const turn = await tryTurn(entrant, generator, order)
+        if (turn !== undefined) turnsByLoad[index]!.push(turn)
+      }
   return all.filter(({ entrant }) => !entrant.hasFailed)
 }
 

@@ -103,19 +103,20 @@ function ofSluice(all: readonly Turns[], entrant: Entrant, variant: 'fixed' | 'v
   return median(turns.map((turn, round) => turn.cpuMicros / own[variant][round]!.cpuMicros)).toFixed(2)
 }
 
-/** One turn of each entrant for each load. */
-export function costTable(
-  title: string,
-  loads: readonly string[],
-  all: readonly { readonly entrant: Entrant; readonly turns: readonly Turn[] }[],
-): string {
-  const rows = all.map(({ entrant, turns }) => [
+/** Turns of one entrant, for each load those of all rounds. */
+export interface CostTurns {
+  readonly entrant: Entrant
+  readonly turnsByLoad: readonly (readonly Turn[])[]
+}
+
+/** Medians of the rounds. */
+export function costTable(title: string, loads: readonly string[], all: readonly CostTurns[]): string {
+  const rows = all.map(({ entrant, turnsByLoad }) => [
     entrant.contender.name,
-    ...turns.map(turn => figure(turn.cpuMicros)),
+    ...turnsByLoad.map(turns => figure(median(turns.map(({ cpuMicros }) => cpuMicros)))),
   ])
-  return [markdown([title, ...loads], rows), ...all.map(({ entrant, turns }) => note(entrant, turns))].join(
-    '',
-  )
+  const notes = all.map(({ entrant, turnsByLoad }) => note(entrant, turnsByLoad.flat()))
+  return [markdown([title, ...loads], rows), ...notes].join('')
 }
 
 function middle(turns: readonly Turn[], key: 'requestsPerSecond' | 'p50Ms' | 'p99Ms'): number {

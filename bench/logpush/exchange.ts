@@ -50,7 +50,7 @@ export function endedExchange(plan: ZonePlan): Exchange {
       serverPort: 80,
     },
   )
-  const known = { rayId: random.hex(16), plan, startedMs, place: () => nowhere, cleared: false }
+  const known = { rayId: random.hex(16), plan, startedMs, geo: () => nowhere, cleared: false }
   const exchange = new Exchange(request, known, client, undefined)
   const headers: HeaderLines = [
     ['Content-Type', 'text/html; charset=utf-8'],

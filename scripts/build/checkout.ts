@@ -58,13 +58,13 @@ function build(product: string): void {
     const main = join(import.meta.dirname, 'main.ts')
     const { status, stderr } = spawnSync(process.execPath, [main, '--checkout', aside], { encoding: 'utf8' })
     if (status !== 0) throw new Error(reasonOf(stderr))
-    if (currentPath() === product) putInPlace(aside, product)
+    if (currentPath() === product) replaceProduct(aside, product)
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
 }
 
-function putInPlace(aside: string, product: string): void {
+function replaceProduct(aside: string, product: string): void {
   try {
     renameSync(aside, product)
   } catch (error) {

@@ -22,8 +22,7 @@ const cases = [
   {
     name: 'words that contain them',
     file: 'a.ts',
-    source:
-      'navigate(aggregate, snapshot, walk())\n// Updated in place.\nconst at = { place: (a: string) => a }',
+    source: 'navigate(aggregate, snapshot, walk())\n// Updated in place, and takes the place of the old one.',
     lines: [],
   },
   { name: 'a longer word', file: 'a.ts', source: 'const mushrooms = chatroom + indoors', lines: [] },

@@ -39,8 +39,10 @@ export const refusals: readonly Refusal[] = [
   { pattern: /\b(?:regex|pattern|matching) kernels?\b|\bKernel|[a-z]Kernel/g, instead: 'NFA' },
   { pattern: /\bclean runs?\b|cleanRun/gi, instead: 'constant folding' },
   {
-    pattern: /(?<=\b(?:const|let|readonly|async|type) )places?\b(?!: \(| = \(|: Place)/g,
-    instead: 'the thing: position, index, path, location',
+    // As a name, and in the plural. `place:` remains as a column of the database.
+    pattern:
+      /(?<=\b(?:const|let|readonly|async|type|get) |#|\b\w+\.)places?\b(?=[,:;()[\]}.?!]| [=}]|$)|(?<=[({] ?)places?\b(?=[,)}]|: [A-Z]| =)|[a-z]Places?(?![a-z])|\bplaces?[A-Z]\w*|\bplaces\b/g,
+    instead: 'the thing: position, index, path, slot, location',
   },
   { pattern: /\bthose (?:that|who|which)\b/gi, instead: 'the noun: the records that …' },
   {

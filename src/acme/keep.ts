@@ -8,7 +8,7 @@ import type { IssuedCertificate } from './authority.ts'
 
 type Certificates = Pick<Store['certificates'], 'list' | 'insert' | 'update'>
 
-/** Stores a certificate for the edges, in the place of the one before it. */
+/** Stores a certificate for the edges, in place of the previous one. */
 export async function keepCertificate(
   store: Certificates,
   { name, zoneId }: AcmeName,

@@ -71,7 +71,7 @@ export const analyticsLimits = limits('Analytics', {
   checkpointMib: tuning(
     64,
     'count',
-    'MiB of the write-ahead log from which DuckDB writes rows to their place.',
+    'MiB of the write-ahead log from which DuckDB writes rows to the tables.',
   ),
   serverConnections: tuning(10, 'count', 'Connections to ClickHouse; further statements wait.'),
   serverAnswerMsMax: limit(60_000, 'ms', 'Time in which ClickHouse stores a batch.'),

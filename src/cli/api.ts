@@ -135,7 +135,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return (await response.json().catch(() => ({}))) as Answer
 }
 
-/** The messages with the places in the body that they are about. */
+/** The messages with the JSON pointers that they are about. */
 function reasonsOf({ errors = [] }: Answer): string {
   if (errors.length === 0) return 'no answer of an API'
   return errors

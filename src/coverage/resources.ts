@@ -55,7 +55,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_list_item: acts(account('/rules/lists/{list_id}/items')),
   cloudflare_load_balancer: actsPartly(
     zone('/load_balancers'),
-    'steering by place or latency is refused; ttl and networks have no effect',
+    'steering by location or latency is refused; ttl and networks have no effect',
   ),
   cloudflare_load_balancer_monitor: acts(account('/load_balancers/monitors')),
   cloudflare_load_balancer_pool: actsPartly(

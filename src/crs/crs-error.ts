@@ -13,14 +13,14 @@ export type CrsErrorCode =
   | 'not-authentic'
   /** The package manager is absent or does not have the package. */
   | 'package-unavailable'
-  /** No place to take a release from was left. */
+  /** No source of releases is left. */
   | 'unavailable'
   /** The rules do not compile; see `diagnostics`. */
   | 'does-not-compile'
   /** No release of that version was imported. */
   | 'unknown-release'
 
-/** A CRS release could not be had or used. The message says what to do. */
+/** A CRS release could not be obtained or used. The message says what to do. */
 export class CrsError extends Error {
   readonly code: CrsErrorCode
   /** The faults of the rules, for `does-not-compile`. */

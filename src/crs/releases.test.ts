@@ -58,7 +58,7 @@ test('an import becomes active with its managed rulesets; the same content is th
   assert.equal((await store.crs.active())?.version, 1)
 })
 
-test('a release that does not compile is refused with the places, and the running one stays', async () => {
+test('a release that does not compile is refused with the source lines, and the running one stays', async () => {
   const releases = crs()
   await releases.import(old)
   await assert.rejects(releases.import(broken), error => {

@@ -59,7 +59,7 @@ test('a setup brings what it includes and the lists it names, from beside it and
   )
 })
 
-test('mistakes in an included file are shown at their own place', async () => {
+test('mistakes in an included file are shown at their own line', async () => {
   const tree = new Map([
     ['setup.conf', '\nInclude more.conf\nInclude gone.conf'],
     ['more.conf', '#\nSecRule ARGZ "@rx a" "id:11"'],

@@ -1,7 +1,7 @@
 import type { CrsFile } from '../model/resource.ts'
 import { type CrsRule, type RuleLike, ruleOf, ruleStatementsOf } from './rules.ts'
 
-/** A rule with its place; `text` has the line breaks of the file. */
+/** A rule with its line; `text` has the line breaks of the file. */
 export interface WrittenRule extends CrsRule {
   /** From 1: where the rule begins in its file. */
   readonly line: number

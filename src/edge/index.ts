@@ -1,7 +1,7 @@
 export { createEdge, type Edge, type EdgeLoad } from './edge.ts'
 export type { AuditLog, EdgeDeps, EdgeLimits, EdgeLogger } from './exchange/deps.ts'
 export type { EdgeStats } from './exchange/stats.ts'
-export { type GeoDatabases, placeLookup, readGeoDatabases } from './geo/geo.ts'
+export { type GeoDatabases, geoLookup, readGeoDatabases } from './geo/geo.ts'
 export type { Histogram } from './measures/histogram.ts'
 export type { EdgeMeasures } from './measures/measures.ts'
 export type { ReceivedContext, Span, SpanAttributes, SpanSource } from './measures/spans.ts'

@@ -327,7 +327,11 @@ export const recordLimits = limits('Log records', {
     'Part of a User-Agent that is read to tell programs from browsers.',
   ),
   userAgentsKept: tuning(1000, 'count', 'User-Agents whose kind is remembered; then the memory is cleared.'),
-  placesKept: tuning(10_000, 'count', 'Addresses whose place is remembered; then the memory is cleared.'),
+  geoAddressesKept: tuning(
+    10_000,
+    'count',
+    'Addresses whose location is remembered; then the memory is cleared.',
+  ),
   geoRecordsMax: tuning(
     10_000,
     'count',

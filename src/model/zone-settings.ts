@@ -34,7 +34,7 @@ export interface ZoneSettings {
   readonly grpc: boolean
   /** Rules see whether a request has credentials, and whether its password has leaked. */
   readonly leakedCredentialChecks: boolean
-  /** Where to look for credentials, beside the usual places. */
+  /** Where to look for credentials, in addition to the usual members and headers. */
   readonly credentialDetections: readonly CredentialDetection[]
   /** `security_level` is `under_attack`: clients without a clearance are challenged. */
   readonly underAttack: boolean

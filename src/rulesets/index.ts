@@ -17,8 +17,8 @@ export { httpScheme } from './fields/http-scheme.ts'
 export { normalizedPath } from './fields/normalized-path.ts'
 export type {
   BodyView,
+  GeoView,
   HeaderPairs,
-  PlaceView,
   RequestView,
   ResponseView,
   TlsView,

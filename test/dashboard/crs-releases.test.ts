@@ -23,7 +23,7 @@ async function importNext(it: DashboardTest): Promise<void> {
       const path = join(folder, 'rules', name)
       await writeFile(path, change(await readFile(path, 'utf8')))
     }
-    // Places that name the version.
+    // Elements that name the version.
     await edit('REQUEST-901-INITIALIZATION.conf', text =>
       text.replaceAll('OWASP_CRS/4.28.0', 'OWASP_CRS/4.29.0'),
     )

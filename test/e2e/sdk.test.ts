@@ -114,7 +114,7 @@ for (const level of ['zone', 'account'] as const) {
 
   test(`rules of the ${level}, made and moved to every position`, async () => {
     const at = scope()
-    const make = { ...at, kind: 'custom', name: 'places', phase: custom } as const
+    const make = { ...at, kind: 'custom', name: 'positions', phase: custom } as const
     const { id: ruleset_id } = await written(client.rulesets.create(make))
     const add = async (path: string, position?: object): Promise<Ruleset> => {
       const rule = { ...block(path), ...(position === undefined ? {} : { position }) }

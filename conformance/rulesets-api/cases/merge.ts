@@ -15,7 +15,7 @@ const put = (name: string, body: object, result: object): Case => ({
 
 const replacing: readonly Case[] = [
   put(
-    '2.1 an id alone keeps the rule and places it',
+    '2.1 an id alone keeps the rule and positions it',
     { rules: [{ id: '<c>' }, { id: '<a>' }] },
     {
       version: '2',
@@ -151,7 +151,7 @@ const patching: readonly Case[] = [
     result: { rules: [{ id: '<a>', ref: 'a', enabled: true, description: undefined, version: '2' }] },
   },
   {
-    name: '2.3 PATCH of a definition and its place',
+    name: '2.3 PATCH of a definition and its position',
     given: [abcd],
     request: ['PATCH', rule('a'), { ...block('a', { action: 'log' }), position: { after: '' } }],
     result: { version: '2', rules: [{}, {}, {}, { id: '<a>', action: 'log', version: '2' }] },

@@ -4,9 +4,9 @@ import type { LogRecord } from '../../model/dataset.ts'
 import type { UrlNormalization } from '../../model/zone-settings.ts'
 import {
   type BodyView,
+  type GeoView,
   type HeaderPairs,
   normalizedPath,
-  type PlaceView,
   type RequestView,
   type ResponseView,
   type TlsView,
@@ -73,8 +73,8 @@ export class EventView implements RequestView {
   get zoneName(): string {
     return this.#text('ZoneName')
   }
-  get place(): PlaceView {
-    return new EventPlaceView(this.#fields)
+  get geo(): GeoView {
+    return new EventGeoView(this.#fields)
   }
   get tls(): TlsView | undefined {
     throw unknown
@@ -122,7 +122,7 @@ export class EventView implements RequestView {
   }
 }
 
-class EventPlaceView implements PlaceView {
+class EventGeoView implements GeoView {
   readonly country: string
   readonly asnum: number
 

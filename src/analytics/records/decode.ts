@@ -169,7 +169,7 @@ function sampleRow(owner: Owner, seen: SampleSeen | undefined): Decoded | undefi
 class Builder {
   readonly #table: Table
   readonly #most: number
-  readonly #places: ReadonlyMap<string, number>
+  readonly #columnIndexes: ReadonlyMap<string, number>
   readonly #columns: (Value[] | undefined)[]
   #count = 0
 
@@ -177,7 +177,7 @@ class Builder {
   constructor(table: Table, most: number) {
     this.#table = table
     this.#most = most
-    this.#places = placesOf[table.name]
+    this.#columnIndexes = columnIndexes[table.name]
     this.#columns = new Array(table.columns.length).fill(undefined)
   }
 
@@ -193,7 +193,7 @@ class Builder {
   }
 
   #set(row: number, name: string, value: unknown): void {
-    const at = this.#places.get(name)
+    const at = this.#columnIndexes.get(name)
     if (at === undefined) return
     const { type } = this.#table.columns[at]!
     const written = columnValue(type, value)
@@ -235,15 +235,15 @@ function emptyColumn(type: ColumnType, rows: number): Value[] {
   return new Array<Value>(rows).fill(emptyValues[type])
 }
 
-function placesIn({ columns }: Table): ReadonlyMap<string, number> {
+function indexesByName({ columns }: Table): ReadonlyMap<string, number> {
   return new Map(columns.map(({ name }, at) => [name, at]))
 }
 
 /** Indexes of the columns of each table by their names. */
-const placesOf: { readonly [T in TableName]: ReadonlyMap<string, number> } = {
-  http_requests: placesIn(tables.http_requests),
-  firewall_events: placesIn(tables.firewall_events),
-  what_if_samples: placesIn(tables.what_if_samples),
+const columnIndexes: { readonly [T in TableName]: ReadonlyMap<string, number> } = {
+  http_requests: indexesByName(tables.http_requests),
+  firewall_events: indexesByName(tables.firewall_events),
+  what_if_samples: indexesByName(tables.what_if_samples),
 }
 
 /** The value in its column's type; the empty one for a value of another type. */

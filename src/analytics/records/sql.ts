@@ -17,7 +17,7 @@ export type SqlValue = string | number | bigint | boolean | readonly string[]
  * - `startsWith(text, part)`, `endsWith(text, part)`
  * - `positionUTF8(text, part)`: 0 when the text does not contain a part that is not empty
  * - `toString(value)`: the value as a text
- * - `translate(text, from, to)`: each character of `from` replaced by the one at its place in `to`; both are ASCII
+ * - `translate(text, from, to)`: each character of `from` replaced by the one at its position in `to`; both are ASCII
  * - `matchesRE2(text, pattern)`: whether a part of the text matches
  * - `hostName(text)`: a Host header in lower case, without its port and a final dot
  * - `addressDigits(text)`: an address as 4 or 6 and its bytes in hexadecimal

@@ -40,7 +40,7 @@ export async function runSql(
   stop?: AbortSignal,
 ): Promise<SqlAnswer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // The sandbox has this working directory, so a relative path would mean another place there.
+  // The sandbox has this working directory, so a relative path would mean another file there.
   const own = mkdtempSync(join(resolve(folder), 'sql-'))
   const child = startSandbox(own)
   const { promise: interrupted, reject } = Promise.withResolvers<never>()

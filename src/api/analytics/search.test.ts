@@ -208,7 +208,7 @@ test('a statement that has no answer is refused with the reason', async () => {
   }
 })
 
-test('a wrong search is refused with the place and the reason', async () => {
+test('a wrong search is refused with the position and the reason', async () => {
   const rows: readonly (readonly [Record<string, string>, string | undefined, RegExp])[] = [
     [{ fields: 'RayId' }, '/fields', /did you mean RayID/],
     [{ filter: '{' }, '/filter', /the filter is not valid/],

@@ -86,7 +86,7 @@ export function dataFault(type: DnsRecordType, data: JsonObject): Fault | undefi
   const all = [...known, ...otherMembers]
   for (const part of all) {
     const value = data[part.name]
-    // Parameters of a service and the accuracy of a place have defaults.
+    // Parameters of a service and the accuracy of a location have defaults.
     const required = known.includes(part) && part.name !== 'value' && part.unit === undefined
     if (value === undefined && !required) continue
     if (!fits(part, value))

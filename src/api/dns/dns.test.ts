@@ -120,7 +120,7 @@ test('`priority` counts before `data.priority`, and both before the stored prior
   await clear()
 })
 
-test('bad values are refused with their place, and change nothing', async () => {
+test('bad values are refused with their pointer, and change nothing', async () => {
   const { id } = await add({ type: 'A', name: 'www', content: '192.0.2.1' })
   const caa = { flags: 0, tag: 'issue', value: 'x' }
   const uri = { weight: 0, target: 'https://a.test/' }

@@ -80,7 +80,7 @@ test('the SDK creates, lists, reads, replaces and deletes lockdowns', async () =
   await assert.rejects(lockdowns.get(id, zone), Cloudflare.NotFoundError)
 })
 
-test('a lockdown with a URL of another site or a wrong address is refused, with the place', async () => {
+test('a lockdown with a URL of another site or a wrong address is refused, with its pointer', async () => {
   const path = `${api.zonePath}/firewall/lockdowns`
   const right = { urls: [`${zoneName}/*`], configurations: [{ target: 'ip', value: '192.0.2.1' }] }
   const rows: [object, string][] = [

@@ -311,7 +311,7 @@ test('the health of a pool is what the machines found last; one that finds an or
   assert.deepEqual(await health(), { healthy: false, origins: [{ 'b.test': ofDown }] })
 })
 
-test('bad values are refused with their place, and change nothing', async () => {
+test('bad values are refused with their pointer, and change nothing', async () => {
   const pool = await aPool('main')
   const unknown = newId()
   const ofOrigin = (change: object) => ({ name: 'x', origins: [{ address: '192.0.2.1', ...change }] })

@@ -103,7 +103,7 @@ test('invalid jobs are refused and nothing is stored', async t => {
       400,
       1002,
     ],
-    ['place that cannot be written', { destination_conf: blocked }, 400, 1002],
+    ['directory that cannot be written', { destination_conf: blocked }, 400, 1002],
   ]
   for (const [name, body, status, code] of rows) {
     await t.test(name, async () => {

@@ -46,7 +46,7 @@ test('a destination is shown with write permission, and masked with read permiss
     assert.equal(result.destination_conf, withSecret('hunter2'))
     for (const level of ['read', 'write'] as const) {
       const authorization = `Bearer ${await tokenFor(area, level, resource)}`
-      const get = async (place: string) => (await api.send('GET', place, undefined, { authorization })).body
+      const get = async (path: string) => (await api.send('GET', path, undefined, { authorization })).body
       const one = await get(`${jobs}/${result.id}`)
       const all = await get(jobs)
       const ofDataset = await get(`${path}/logpush/datasets/http_requests/jobs`)
@@ -70,13 +70,13 @@ test('read permission changes nothing', async () => {
   const made = await api.send('POST', jobs, { destination_conf: withSecret('hunter2') })
   const path = `${jobs}/${made.body.result.id}`
   const authorization = `Bearer ${await tokenFor('zoneLogs', 'read', `account.zone.${api.zoneId}`)}`
-  for (const [method, place, body] of [
+  for (const [method, target, body] of [
     ['PUT', path, {}],
     ['DELETE', path, undefined],
     ['POST', `${path}/replay`, {}],
     ['PUT', `${api.zonePath}/logs/control/redaction`, {}],
   ] as const)
-    assert.equal((await api.send(method, place, body, { authorization })).status, 403, place)
+    assert.equal((await api.send(method, target, body, { authorization })).status, 403, target)
   await api.send('DELETE', path)
 })
 

@@ -35,7 +35,7 @@ export function traceToWire(trace: RequestTrace, documents: TraceDocuments): Wir
   }
 }
 
-/** The phases in order, with the checks beside them at their place. */
+/** The phases in order, with the checks between them. */
 function steps({ phases: traced, checks }: RequestTrace, documents: TraceDocuments): readonly TraceItem[] {
   const rest = [...checks]
   const items: TraceItem[] = []

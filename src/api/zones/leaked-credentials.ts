@@ -62,7 +62,7 @@ export function leakedCredentialRoutes(app: Api, deps: ApiDeps): void {
   const settingsOf = async (request: FastifyRequest) =>
     zoneSettingsOf(await store.zoneSettings.list(zoneOf(request).id))
 
-  /** @param change its new value and its place in the audit trail, from the settings as they are */
+  /** @param change its new value and its audit entry, from the settings as they are */
   const put = (
     request: FastifyRequest,
     setting: string,

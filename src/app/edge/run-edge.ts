@@ -6,7 +6,7 @@ import {
   createEdge,
   type Edge,
   type GeoDatabases,
-  placeLookup,
+  geoLookup,
 } from '../../edge/index.ts'
 import { assert } from '../../kit/assert.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
@@ -172,7 +172,7 @@ export async function prepareEdge(
     origins: settings.origins,
     originHealth: { isDown: key => down.has(key) },
     originSockets: settings.originSockets,
-    place: placeLookup(geo),
+    geo: geoLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,
     tls: { certificates: certificates.table, ja4: settings.tlsJa4, onUncovered: acme?.onUncovered },

@@ -347,7 +347,7 @@ test('a rule may name a list that came after the plans were read', async () => {
   await block(zone, 'ip.src.asnum in $later')
   await table.apply(zoneChange(zone))
   const from = (asnum: number): boolean =>
-    blocks(table, 'later.test', { place: { asnum } as RequestView['place'] })
+    blocks(table, 'later.test', { geo: { asnum } as RequestView['geo'] })
   assert.deepEqual([from(64500), from(64501)], [true, false])
 })
 
@@ -388,7 +388,7 @@ test('when the database went back, everything is read again: zones, rules, items
   const table = openTable()
   await table.load()
   const from = (asnum: number): boolean =>
-    blocks(table, 'kept.test', { place: { asnum } as RequestView['place'] })
+    blocks(table, 'kept.test', { geo: { asnum } as RequestView['geo'] })
   assert.deepEqual([from(64500), from(64501)], [true, false])
   await store.zones.delete(gone.id)
   const came = await addZone('came.test')
@@ -413,9 +413,7 @@ test('access rules act after a load, and follow each change without a new plan',
   await table.load()
   const plan = table.find('access.test')!
   const acting = () =>
-    ['192.0.2.1', '192.0.2.2'].map(
-      clientIp => plan.accessRules!.find(zone, { clientIp, place: nowhere })?.mode,
-    )
+    ['192.0.2.1', '192.0.2.2'].map(clientIp => plan.accessRules!.find(zone, { clientIp, geo: nowhere })?.mode)
   assert.deepEqual(acting(), ['block', undefined])
   const change = { sequence: 1, kind: 'access_rules', id: zone.id, mark: '' } as const
   const steps: [() => Promise<void>, (string | undefined)[]][] = [

@@ -151,7 +151,7 @@ function sampleOf(
     time: Math.trunc(startedMs),
     ray: rayId,
     client: request.clientIp,
-    country: recordedCountry(state.place),
+    country: recordedCountry(state.geo),
     host: texts.host,
     method: texts.method,
     path: texts.path,

@@ -41,7 +41,7 @@ async function edgeWith(t: TestContext, rows: readonly Row[]) {
     { ...plan, zone: { ...plan.zone, accountId } },
     {
       trustedProxies: trusted('127.0.0.1/32'),
-      place: ip => ({
+      geo: ip => ({
         ...nowhere,
         country: ip.startsWith('203.0.113.') ? 'DE' : '',
         asnum: ip.startsWith('203.0.113.') ? 64496 : 0,

@@ -49,7 +49,7 @@ test('the page of each check has its number, and only a custom error that asks f
     }),
     {
       trustedProxies: trusted('127.0.0.1/32'),
-      place: ip => ({
+      geo: ip => ({
         ...nowhere,
         country: ip === '203.0.113.1' ? 'DE' : '',
         asnum: ip === '203.0.113.2' ? 64496 : 0,

@@ -3,7 +3,7 @@ import type { CidrSet } from '../../kit/cidr.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Reach } from '../../model/settings/index.ts'
 import { outgoingLimits } from '../../outgoing/limits.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { explainInSlices } from '../../waf/explain/explain.ts'
 import {
@@ -37,7 +37,7 @@ export interface EdgeDeps {
   /** Peers whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustedProxies: CidrSet
   /** Locates an address. Its values are looked up on first use. */
-  readonly place: (address: string) => PlaceView
+  readonly geo: (address: string) => GeoView
   readonly logger: EdgeLogger
   /** Passwords that are known to have leaked; undefined: none. Byte strings. */
   readonly leakedPasswords?: { has(password: string): Promise<boolean> } | undefined

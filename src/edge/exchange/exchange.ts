@@ -1,4 +1,4 @@
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Span } from '../measures/spans.ts'
 import type { BodySource } from '../message/body-source.ts'
@@ -22,7 +22,7 @@ interface Arrival {
   readonly rayId: string
   readonly plan: ZonePlan | undefined
   readonly startedMs: number
-  readonly place: (address: string) => PlaceView
+  readonly geo: (address: string) => GeoView
   /** The client counts as one with a clearance. */
   readonly cleared: boolean
 }
@@ -36,7 +36,7 @@ export class Exchange implements RequestParts {
   /** Undefined without distributed tracing. */
   readonly span: Span | undefined
   /** Counts as a request in flight. */
-  hasPlace = false
+  hasSlot = false
   /** Resolves when the records are written, apart from events that wait for background work. */
   recording: Promise<void> | undefined
   /** Resolves when these events are written too. */
@@ -44,7 +44,7 @@ export class Exchange implements RequestParts {
 
   constructor(
     request: ClientRequest,
-    { rayId, plan, startedMs, place, cleared }: Arrival,
+    { rayId, plan, startedMs, geo, cleared }: Arrival,
     client: ClientChannel,
     body: BodySource | undefined,
     span?: Span,
@@ -57,7 +57,7 @@ export class Exchange implements RequestParts {
       zoneName: plan?.zone.name ?? '',
       receivedMs: startedMs,
       normalization: normalization?.scope === 'none' ? undefined : normalization?.type,
-      place,
+      geo,
     })
     this.answer = new Answer(client)
   }

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { httpScheme, type PlaceView } from '../../rulesets/index.ts'
+import { type GeoView, httpScheme } from '../../rulesets/index.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { ClientRequest } from '../message/client-request.ts'
 import type { HeaderLines } from '../message/headers.ts'
 import { RequestState } from './request-state.ts'
 
-const place: PlaceView = { ...nowhere, country: 'DE' }
+const geo: GeoView = { ...nowhere, country: 'DE' }
 
-function stateOf(
-  target: string,
-  headers: HeaderLines = [],
-  look: (address: string) => PlaceView = () => place,
-) {
+function stateOf(target: string, headers: HeaderLines = [], look: (address: string) => GeoView = () => geo) {
   const address = {
     clientIp: '192.0.2.1',
     peerIp: '192.0.2.2',
@@ -29,7 +25,7 @@ function stateOf(
     zoneName: 'zone.test',
     receivedMs: 1234,
     normalization: undefined,
-    place: look,
+    geo: look,
   })
 }
 
@@ -68,11 +64,11 @@ test('the location is looked up once, on first use', () => {
   const asked: string[] = []
   const state = stateOf('/', [], address => {
     asked.push(address)
-    return place
+    return geo
   })
   assert.deepEqual(asked, [])
-  assert.equal(state.place.country, 'DE')
-  assert.equal(state.place, place)
+  assert.equal(state.geo.country, 'DE')
+  assert.equal(state.geo, geo)
   assert.deepEqual(asked, ['192.0.2.1'])
 })
 

@@ -5,8 +5,8 @@ import { normalizedPath } from '../../rulesets/fields/normalized-path.ts'
 import type {
   BodyView,
   CredentialsView,
+  GeoView,
   HeaderPairs,
-  PlaceView,
   RequestView,
   ResponseView,
   TlsView,
@@ -23,7 +23,7 @@ export interface RequestCircumstances {
   /** Normalisation of the path for expressions; undefined: none. */
   readonly normalization: UrlNormalization['type'] | undefined
   /** Called at most once per request, for an expression or a record. */
-  readonly place: (address: string) => PlaceView
+  readonly geo: (address: string) => GeoView
 }
 
 export interface HeaderRewrite {
@@ -46,12 +46,12 @@ export class RequestState implements RequestView {
   readonly derived: unknown[] = []
   /** The path before any rewrite. */
   readonly normalizedPath: string
-  readonly #lookUpPlace: (address: string) => PlaceView
+  readonly #lookUpGeo: (address: string) => GeoView
   #path: string
   #query: string
   #uri: string | undefined
   #headers: HeaderPairs
-  #place: PlaceView | undefined
+  #geo: GeoView | undefined
   #randomSeed: string | undefined
   #body: BodyView = emptyBody
   #response: ResponseView | undefined
@@ -69,7 +69,7 @@ export class RequestState implements RequestView {
     this.rayId = about.rayId
     this.zoneName = about.zoneName
     this.receivedMs = about.receivedMs
-    this.#lookUpPlace = about.place
+    this.#lookUpGeo = about.geo
     const { normalization } = about
     this.normalizedPath =
       normalization === undefined ? request.path : normalizedPath(request.path, normalization)
@@ -153,9 +153,9 @@ export class RequestState implements RequestView {
     return this.#randomSeed
   }
 
-  get place(): PlaceView {
-    this.#place ??= this.#lookUpPlace(this.request.clientIp)
-    return this.#place
+  get geo(): GeoView {
+    this.#geo ??= this.#lookUpGeo(this.request.clientIp)
+    return this.#geo
   }
 
   get body(): BodyView {

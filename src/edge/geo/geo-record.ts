@@ -1,5 +1,5 @@
 import { bytesOfText } from '../../kit/bytes.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 
 /**
  * The record of an address: in the shape of GeoIP2/GeoLite2 and of DB-IP City, Country and ASN, or in the flat shape of
@@ -30,7 +30,7 @@ export interface GeoRecord {
 type Names = { readonly en?: unknown }
 
 /** Looks values up in the databases in order. The first database with a value wins. */
-export class AddressPlace implements PlaceView {
+export class AddressGeo implements GeoView {
   readonly #address: string
   readonly #readers: readonly ((address: string) => GeoRecord | undefined)[]
   /** One for each database that was read so far. */

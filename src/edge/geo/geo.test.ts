@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import { mmdbOf } from '../testing/mmdb.ts'
-import { placeLookup, readGeoDatabases } from './geo.ts'
+import { geoLookup, readGeoDatabases } from './geo.ts'
 
 /** The shapes of GeoLite2 City and ASN, and the flat shape of ip-location-db. */
 const city = mmdbOf({
@@ -35,12 +35,12 @@ const flat = mmdbOf({
 })
 const asn = mmdbOf({ '8.8.8.0/24': { autonomous_system_number: 15169, autonomous_system_organization: 'X' } })
 
-async function lookup(t: TestContext, files: readonly Buffer[]): Promise<(address: string) => PlaceView> {
+async function lookup(t: TestContext, files: readonly Buffer[]): Promise<(address: string) => GeoView> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-geo-'))
   t.after(() => rm(folder, { recursive: true }))
   const paths = files.map((_, at) => join(folder, `${at}.mmdb`))
   await Promise.all(files.map((content, at) => writeFile(paths[at]!, content)))
-  return placeLookup(await readGeoDatabases(paths))
+  return geoLookup(await readGeoDatabases(paths))
 }
 
 const names = [
@@ -58,10 +58,10 @@ const names = [
 ] as const
 
 test('countries are known without own databases', async t => {
-  const placeOf = await lookup(t, [])
-  assert.match(placeOf('8.8.8.8').country, /^[A-Z]{2}$/)
+  const geoOf = await lookup(t, [])
+  assert.match(geoOf('8.8.8.8').country, /^[A-Z]{2}$/)
   for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) {
-    const found = placeOf(address)
+    const found = geoOf(address)
     assert.deepEqual(
       names.map(name => found[name]),
       ['', 0, '', '', '', '', '', '', '', '', ''],
@@ -71,7 +71,7 @@ test('countries are known without own databases', async t => {
 })
 
 test('values come from the databases in order, and countries finally from the bundled one', async t => {
-  const placeOf = await lookup(t, [city, flat, asn])
+  const geoOf = await lookup(t, [city, flat, asn])
   const rows: readonly (readonly [string, ...(string | number)[]])[] = [
     [
       '8.8.8.8',
@@ -92,7 +92,7 @@ test('values come from the databases in order, and countries finally from the bu
     ['fe80::1', '', 0, '', '', '', '', '', '', '', '', ''],
   ]
   for (const [address, ...want] of rows) {
-    const found = placeOf(address)
+    const found = geoOf(address)
     assert.deepEqual(
       names.map(name => found[name]),
       want,

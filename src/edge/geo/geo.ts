@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { type CountryResponse, Reader } from 'maxmind'
 import { readSharedFile } from '../../kit/shared-file.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import { recordLimits } from '../limits.ts'
-import { AddressPlace, type GeoRecord } from './geo-record.ts'
+import { AddressGeo, type GeoRecord } from './geo-record.ts'
 
 /** Location databases, read once and shared by all threads of a process. */
 export interface GeoDatabases {
@@ -48,18 +48,18 @@ async function readOwn(path: string): Promise<SharedArrayBuffer> {
 
 /**
  * @returns a function that locates an address, with each value looked up on first use. Values are empty for private
- * addresses and for texts that are no address. Clients send many requests each, so the last places are kept
+ * addresses and for texts that are no address. Clients send many requests each, so the last addresses are kept
  */
-export function placeLookup({ own, countries }: GeoDatabases): (address: string) => PlaceView {
+export function geoLookup({ own, countries }: GeoDatabases): (address: string) => GeoView {
   const readers = [...own, countries].map(recordReader)
-  const known = new Map<string, PlaceView>()
+  const known = new Map<string, GeoView>()
   return address => {
     let found = known.get(address)
     if (found === undefined) {
       // A copy: the address may be a slice that keeps a long X-Forwarded-For alive.
       const copy = Buffer.from(address, 'latin1').toString('latin1')
-      found = new AddressPlace(copy, readers)
-      if (known.size >= recordLimits.placesKept) known.clear()
+      found = new AddressGeo(copy, readers)
+      if (known.size >= recordLimits.geoAddressesKept) known.clear()
       known.set(copy, found)
     }
     return found

@@ -90,7 +90,7 @@ function attempt(
       address: request.connection.address,
       host: request.host,
       rayId: facts.rayId,
-      place: () => state.place,
+      geo: () => state.geo,
       settings,
     },
     host: upstream.hostHeader,

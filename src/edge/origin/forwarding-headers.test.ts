@@ -31,7 +31,7 @@ async function reached(
   })
   const { port } = await startEdge(t, plan, {
     trustedProxies: trusted(...(setting.trust === true ? ['127.0.0.0/8'] : [])),
-    place: () => (setting.known === false ? nowhere : cologne),
+    geo: () => (setting.known === false ? nowhere : cologne),
   })
   const head = ['GET / HTTP/1.1', 'Host: site.test:81', ...lines].map(line => `${line}\r\n`).join('')
   await new RawClient(port).send(`${head}\r\n`).until('ok')

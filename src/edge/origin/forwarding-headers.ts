@@ -1,7 +1,7 @@
 import type { ManagedTransform } from '../../model/managed-transforms.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import { continentOf } from '../../rulesets/fields/continents.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import type { ClientAddress } from '../message/client-address.ts'
 import { firstHeader } from '../message/headers.ts'
 import { pseudoIpv4 } from './pseudo-ipv4.ts'
@@ -55,7 +55,7 @@ export interface ForwardingFacts {
   readonly host: string
   readonly rayId: string
   /** Looked up on first use. */
-  readonly place: () => PlaceView
+  readonly geo: () => GeoView
   readonly settings: ZoneSettings
 }
 
@@ -88,19 +88,19 @@ export function forwardingHeaders(facts: ForwardingFacts): OwnLines {
     else if (pseudo !== undefined) lines.push(['cf-pseudo-ipv4', pseudo])
     if (transforms.has('add_true_client_ip_headers')) lines.push(['true-client-ip', clientIp])
   } else if (address.forwardedFor.length > 0) lines.push(['x-forwarded-for', address.peerIp])
-  addPlace(lines, facts, transforms)
+  addGeoHeaders(lines, facts, transforms)
   return lines
 }
 
 /** Unknown values are left out, except the country, which is then `XX`. */
-function addPlace(
+function addGeoHeaders(
   lines: OwnLines,
-  { settings, place }: ForwardingFacts,
+  { settings, geo }: ForwardingFacts,
   transforms: ReadonlySet<ManagedTransform>,
 ): void {
   const all = transforms.has('add_visitor_location_headers')
   if (!all && !settings.ipGeolocation) return
-  const found = place()
+  const found = geo()
   lines.push(['cf-ipcountry', found.country === '' ? 'XX' : found.country])
   if (!all) return
   const known = {

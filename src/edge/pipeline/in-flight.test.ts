@@ -8,7 +8,7 @@ import { ask, openHttp2, startTls } from '../testing/tls-edge.ts'
 import { RequestsInFlight } from './in-flight.ts'
 
 /**
- * An edge with few places, for `zone.test` and `other.test`, and an origin that answers when the test allows it.
+ * An edge with few slots, for `zone.test` and `other.test`, and an origin that answers when the test allows it.
  * @param trusted proxies
  */
 async function startFull(t: TestContext, requestsMax = 5, trusted: readonly string[] = []) {
@@ -69,14 +69,14 @@ test('a worker at its bound answers further requests with 503, and records them'
   for (const release of held) release()
   for (const answer of underWay) assert.equal((await answer).status, 200)
   for (const one of plain) await one.until('ok')
-  // Each of the four places is free again, and the connection of a refused request is usable.
+  // Each of the four slots is free again, and the connection of a refused request is usable.
   client.send(get('/again'))
   await eventually(() => held.length === 5)
   held[4]!()
   await client.until('HTTP/1.1 200 ')
 })
 
-test('a zone with many requests leaves places to another zone', async t => {
+test('a zone with many requests leaves slots for another zone', async t => {
   const { port, held } = await startFull(t, 5, ['127.0.0.1'])
   const many = Array.from({ length: 20 }, () => new RawClient(port).send(get('/')))
   await eventually(() => many.filter(({ received }) => received.startsWith('HTTP/1.1 503 ')).length === 16)
@@ -86,7 +86,7 @@ test('a zone with many requests leaves places to another zone', async t => {
   assert.match(await neighbour.until('ok'), /^HTTP\/1.1 200 /)
 })
 
-test('a client with many requests leaves places to another client of its zone', async t => {
+test('a client with many requests leaves slots for another client of its zone', async t => {
   const { edge, port, held } = await startFull(t, 20, ['127.0.0.1'])
   const from = (address: string) =>
     new RawClient(port).send(get('/').replace('\r\n\r\n', `\r\nX-Forwarded-For: ${address}\r\n\r\n`))
@@ -101,7 +101,7 @@ test('a client with many requests leaves places to another client of its zone', 
   for (const other of others) assert.match(await other.until('ok'), /^HTTP\/1.1 200 /)
 })
 
-test('WebSockets take no places', async t => {
+test('WebSockets take no slots', async t => {
   const { port, held } = await startFull(t)
   for (let opened = 0; opened < 6; opened++)
     await new RawClient(port)
@@ -118,7 +118,7 @@ test('an ended request is not kept in memory beside others', () => {
   const underWay: Exchange[] = []
   const begin = () => {
     const facts = { zoneId: 'zone', client: '192.0.2.1' }
-    const exchange = { facts, hasPlace: false, held: new Array(1000).fill(0.5) } as unknown as Exchange
+    const exchange = { facts, hasSlot: false, held: new Array(1000).fill(0.5) } as unknown as Exchange
     assert.equal(inFlight.enter(exchange), undefined)
     underWay.push(exchange)
   }

@@ -17,6 +17,6 @@ export function openExchange(
   counters.requests++
   counters.active++
   const plan = request.method === '' ? undefined : deps.plans.find(hostNameOf(request.host))
-  const known = { rayId: newRayId(), plan, startedMs: deps.clock.nowMs(), place: deps.place, cleared: false }
+  const known = { rayId: newRayId(), plan, startedMs: deps.clock.nowMs(), geo: deps.geo, cleared: false }
   return new Exchange(request, known, client, body, beginSpan(deps, request))
 }

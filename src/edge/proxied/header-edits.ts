@@ -47,7 +47,7 @@ export function requestEdits({ facts, state, decisions }: Exchange): HeaderEdits
     address: request.connection.address,
     host: request.host,
     rayId,
-    place: () => state.place,
+    geo: () => state.geo,
     settings: plan!.settings,
   })
   const hostHeader = hostHeaderOf(facts, decisions.settings)

@@ -29,7 +29,7 @@ test('each action of a rule is one event, in order, with the fields of the datas
   const managed = [rule(execution(fakeProgram()), () => true, 'execute-1')]
   const plan = planFor(origin.url, { custom: [logs, skip], managed })
   const { url, events, records } = await startEdge(t, plan, {
-    place: () => ({ ...nowhere, country: 'NZ', asnum: 64500 }),
+    geo: () => ({ ...nowhere, country: 'NZ', asnum: 64500 }),
   })
   await (
     await fetch(`${url}/attack?a=%27`, {

@@ -64,10 +64,10 @@ function requestPart(
   texts: RequestTexts,
 ): string {
   const { request } = facts
-  const { place } = state
+  const { geo } = state
   const event = new JsonFields(beginningOf(plan))
-  event.number(',"ClientASN":', place.asnum)
-  event.text(',"ClientCountry":', recordedCountry(place))
+  event.number(',"ClientASN":', geo.asnum)
+  event.text(',"ClientCountry":', recordedCountry(geo))
   event.text(',"ClientIP":', request.clientIp)
   writeReferer(event, texts.referer)
   event.text(',"ClientRequestHost":', texts.host)

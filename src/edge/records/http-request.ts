@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../bus/port.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Answer, OriginReport } from '../exchange/answer.ts'
 import type { Decisions } from '../exchange/decisions.ts'
@@ -97,7 +97,7 @@ function writeClientFields(record: FieldWriter, { facts, state }: Exchange, text
   const { request } = facts
   const https = request.scheme === 'https'
   record.number(',"BotScore":', botScore(request))
-  record.text(',"ClientCountry":', recordedCountry(state.place))
+  record.text(',"ClientCountry":', recordedCountry(state.geo))
   record.word(',"ClientDeviceType":', deviceType(texts.userAgent))
   record.text(',"ClientIP":', request.clientIp)
   record.text(',"ClientRequestHost":', texts.host)
@@ -117,7 +117,7 @@ function writeClientFields(record: FieldWriter, { facts, state }: Exchange, text
   record.text(',"ClientXRequestedWith":', texts.requestedWith)
 }
 
-export function recordedCountry({ country }: PlaceView): string {
+export function recordedCountry({ country }: GeoView): string {
   return country === '' ? unknownCountry : country.toLowerCase()
 }
 

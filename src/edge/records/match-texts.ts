@@ -27,7 +27,7 @@ export function foundRules(
   return found
 }
 
-/** Most rules that match an attack match in the same place, one after the other. */
+/** Most rules that match an attack match in the same part of the request, one after the other. */
 function targetTexts(matches: readonly RuleMatch[], redaction: PlanRedaction): readonly string[] {
   const texts: string[] = []
   let last: string | undefined

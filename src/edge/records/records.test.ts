@@ -25,7 +25,7 @@ test('a record has the fields of the dataset', async t => {
     cookies: ['Theme'],
   }
   const { port, records } = await startEdge(t, planFor(origin.url, { logFields: fields }), {
-    place: () => ({ ...nowhere, country: 'NZ' }),
+    geo: () => ({ ...nowhere, country: 'NZ' }),
   })
   const client = new RawClient(port).send(
     'PUT /caf%C3%A9?a=1 HTTP/1.1\r\nHost: WWW.site.test:80\r\nUser-Agent: curl/8\r\nReferer: http://x/\r\nX-Team: \xc3\xa9\r\n' +

@@ -23,7 +23,7 @@ export function pageContext({ deps }: EdgeCore, { request, rayId, plan }: Reques
     rayId,
     host: textOfBytes(request.host),
     clientIp: request.clientIp,
-    country: () => deps.place(request.clientIp).country || 'XX',
+    country: () => deps.geo(request.clientIp).country || 'XX',
     customPages: plan?.customPages ?? noPages,
   }
 }

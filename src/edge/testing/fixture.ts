@@ -202,7 +202,7 @@ export async function startEdge(
     clock: { nowMs: () => Date.now() },
     clearanceKey: 'key of the test',
     trustedProxies: new CidrSet([]),
-    place: () => nowhere,
+    geo: () => nowhere,
     rateCounters: new LocalRateCounters(newRateMemory()),
     onIncomplete: 'block',
     explain: noExplanation,

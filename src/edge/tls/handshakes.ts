@@ -145,7 +145,7 @@ class TlsServers {
       const onClose = () => settle(undefined)
       this.#waiting.set(addresses, settle)
       raw.once('close', onClose)
-      // A client that ends in the middle of its handshake would keep its place until the timeout.
+      // A client that ends in the middle of its handshake would occupy the server until the timeout.
       raw.allowHalfOpen = false
       this.#serverFor(certificate, policy, protocols).emit('connection', raw)
     })

@@ -386,8 +386,8 @@ test('a client with an assumed clearance passes challenges', async t => {
 
 test('the location of the client can be set', async t => {
   const seen: string[] = []
-  const asks = rule({ kind: 'action', action: 'log' }, ({ place }) => {
-    seen.push(`${place.country} ${place.city}`)
+  const asks = rule({ kind: 'action', action: 'log' }, ({ geo }) => {
+    seen.push(`${geo.country} ${geo.city}`)
     return false
   })
   const { trace } = await started(t, { custom: [asks] })

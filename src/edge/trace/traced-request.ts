@@ -1,6 +1,6 @@
 import { newRayId } from '../../kit/ids.ts'
 import type { TraceLocation, TraceRequest } from '../../model/request-trace.ts'
-import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { GeoView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import { Exchange } from '../exchange/exchange.ts'
@@ -31,28 +31,28 @@ export function tracedExchange(
   plan: ZonePlan,
 ): Exchange {
   const { deps, bodies } = core
-  const place = (address: string) => placeWith(deps.place(address), traced.location)
+  const geo = (address: string) => geoWith(deps.geo(address), traced.location)
   const startedMs = deps.clock.nowMs()
-  const known = { rayId: newRayId(), plan, startedMs, place, cleared: traced.cleared }
+  const known = { rayId: newRayId(), plan, startedMs, geo, cleared: traced.cleared }
   const named = Object.fromEntries(traced.headers.map(([name, value]) => [name.toLowerCase(), value]))
   const received = receivedBody(traced.body, http1Framing(named))
   const body = new BodySource(received, bodies, request.clientIp, undefined)
   return new Exchange(request, known, noClient, body)
 }
 
-function placeWith(place: PlaceView, told: TraceLocation): PlaceView {
+function geoWith(geo: GeoView, told: TraceLocation): GeoView {
   return {
-    country: place.country,
-    asnum: place.asnum,
-    city: place.city,
-    region: place.region,
-    regionCode: place.regionCode,
-    subdivision2Code: place.subdivision2Code,
-    postalCode: place.postalCode,
-    metroCode: place.metroCode,
-    latitude: place.latitude,
-    longitude: place.longitude,
-    timezone: place.timezone,
+    country: geo.country,
+    asnum: geo.asnum,
+    city: geo.city,
+    region: geo.region,
+    regionCode: geo.regionCode,
+    subdivision2Code: geo.subdivision2Code,
+    postalCode: geo.postalCode,
+    metroCode: geo.metroCode,
+    latitude: geo.latitude,
+    longitude: geo.longitude,
+    timezone: geo.timezone,
     ...told,
   }
 }

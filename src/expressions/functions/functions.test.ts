@@ -20,7 +20,7 @@ const types: Readonly<Record<string, ExpressionType>> = {
   i: 'IP',
   names: 'Array<String>',
   ips: 'Array<IP>',
-  places: 'Map<String>',
+  texts: 'Map<String>',
   'http.request.uri.query': 'String',
 }
 
@@ -220,7 +220,7 @@ rows('addresses', [
   ['to_string(i)', { i: 'unix:' }, undefined],
   ['has_value(ips, i)', { ips: ['2001:db8:0::1'], i: '2001:db8::1' }, true],
   ['has_value(ips, i)', { ips: ['192.0.2.1'], i: '192.0.2.2' }, false],
-  ['has_value(places, s)', { places: new Map([['a', 'b']]), s: 'b' }, true],
+  ['has_value(texts, s)', { texts: new Map([['a', 'b']]), s: 'b' }, true],
 ])
 
 test('is_timed_hmac_valid_v0 checks time and signature', () => {

@@ -13,8 +13,8 @@ import {
 import { checkPhase, requireKind, type StoredType } from './availability.ts'
 import { definesRule, readRule } from './rule-definition.ts'
 import {
+  insertRule,
   newRule,
-  placeRule,
   replaceRules,
   requireLogFields,
   requireRuleCount,
@@ -76,7 +76,7 @@ export function addRule(current: Ruleset, body: unknown, context: WriteContext):
     requireMutable(current)
     const rule = newRule(readRule({ entry: said, pointer: '' }, current, context), context)
     requireUniqueRef(current.rules, rule, '')
-    const rules = placeRule(current.rules, rule, positionOf(said), positionPointer)
+    const rules = insertRule(current.rules, rule, positionOf(said), positionPointer)
     requireRuleCount(rules.length, current, '')
     requireLogFields(rules, current, '/action_parameters')
     return nextVersion(current, { rules }, context)
@@ -104,7 +104,7 @@ export function patchRule(
     const rules =
       position === undefined
         ? current.rules.map(other => (other.id === ruleId ? rule : other))
-        : placeRule(others, rule, position, positionPointer)
+        : insertRule(others, rule, position, positionPointer)
     requireLogFields(rules, current, '/action_parameters')
     return nextVersion(current, { rules }, context)
   })

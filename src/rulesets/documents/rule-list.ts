@@ -112,7 +112,7 @@ function sameDefinition(rule: Rule, definition: RuleDefinition): boolean {
  * @param others the list without the rule
  * @param pointer of the position in the body
  */
-export function placeRule(
+export function insertRule(
   others: readonly Rule[],
   rule: Rule,
   position: Position | undefined,

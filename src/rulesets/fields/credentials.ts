@@ -83,7 +83,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
-    // Not JSON: it holds no credentials in a usual place.
+    // Not JSON: it has no credentials in the usual members.
     return undefined
   }
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../expressions/types.ts'
 import { fieldValue, nowhere } from '../testing/request-view.ts'
-import type { PlaceView } from './request-view.ts'
+import type { GeoView } from './request-view.ts'
 
-const austin: PlaceView = {
+const austin: GeoView = {
   country: 'US',
   asnum: 64496,
   city: 'Austin',
@@ -36,12 +36,12 @@ test('the location of the client', () => {
     ['timezone.name', 'America/Chicago', ''],
   ]
   for (const [name, known, unknown] of rows) {
-    assert.equal(fieldValue(`ip.src.${name}`, { place: austin }), known, name)
+    assert.equal(fieldValue(`ip.src.${name}`, { geo: austin }), known, name)
     assert.equal(fieldValue(`ip.src.${name}`), unknown, name)
   }
   for (const name of ['asnum', 'country', 'continent', 'subdivision_1_iso_code', 'subdivision_2_iso_code']) {
-    const want = fieldValue(`ip.src.${name}`, { place: austin })
-    assert.equal(fieldValue(`ip.geoip.${name}`, { place: austin }), want, name)
+    const want = fieldValue(`ip.src.${name}`, { geo: austin })
+    assert.equal(fieldValue(`ip.geoip.${name}`, { geo: austin }), want, name)
   }
   assert.equal(fieldValue('ip.src'), '192.0.2.7')
 })
@@ -62,8 +62,8 @@ test('continents and the European Union', () => {
     ['', '', false],
   ] as const) {
     const inCountry = { ...nowhere, country }
-    assert.equal(fieldValue('ip.src.continent', { place: inCountry }), continent, country)
-    assert.equal(fieldValue('ip.src.is_in_european_union', { place: inCountry }), european, country)
-    assert.equal(fieldValue('ip.geoip.is_in_european_union', { place: inCountry }), european, country)
+    assert.equal(fieldValue('ip.src.continent', { geo: inCountry }), continent, country)
+    assert.equal(fieldValue('ip.src.is_in_european_union', { geo: inCountry }), european, country)
+    assert.equal(fieldValue('ip.geoip.is_in_european_union', { geo: inCountry }), european, country)
   }
 })

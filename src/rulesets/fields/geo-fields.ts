@@ -12,7 +12,7 @@ const ofOwnDatabases: ReadonlySet<string> = new Set(
 )
 
 /** The client's address and its location. */
-export const placeFields: readonly HttpField[] = fieldsOf([
+export const geoFields: readonly HttpField[] = fieldsOf([
   [
     'ip.src',
     'IP',
@@ -50,23 +50,23 @@ export const placeFields: readonly HttpField[] = fieldsOf([
     `Code of the region within that region (ISO 3166-2), ${own} empty.`,
     region2,
   ],
-  ['ip.src.city', 'String', `Name of the city, ${own} empty.`, view => view.place.city],
-  ['ip.src.region', 'String', `Name of the region, ${own} empty.`, view => view.place.region],
+  ['ip.src.city', 'String', `Name of the city, ${own} empty.`, view => view.geo.city],
+  ['ip.src.region', 'String', `Name of the region, ${own} empty.`, view => view.geo.region],
   [
     'ip.src.region_code',
     'String',
     `Code of the region without the country, such as TX, ${own} empty.`,
-    view => view.place.regionCode,
+    view => view.geo.regionCode,
   ],
-  ['ip.src.postal_code', 'String', `Postal code, ${own} empty.`, view => view.place.postalCode],
-  ['ip.src.metro_code', 'String', `Metro (DMA) code, ${own} empty.`, view => view.place.metroCode],
-  ['ip.src.lat', 'String', `Latitude in degrees, ${own} empty.`, view => view.place.latitude],
-  ['ip.src.lon', 'String', `Longitude in degrees, ${own} empty.`, view => view.place.longitude],
+  ['ip.src.postal_code', 'String', `Postal code, ${own} empty.`, view => view.geo.postalCode],
+  ['ip.src.metro_code', 'String', `Metro (DMA) code, ${own} empty.`, view => view.geo.metroCode],
+  ['ip.src.lat', 'String', `Latitude in degrees, ${own} empty.`, view => view.geo.latitude],
+  ['ip.src.lon', 'String', `Longitude in degrees, ${own} empty.`, view => view.geo.longitude],
   [
     'ip.src.timezone.name',
     'String',
     `Name of the time zone, ${own} empty.`,
-    view => view.place.timezone,
+    view => view.geo.timezone,
     'transform-rewrite',
   ],
   ['ip.geoip.asnum', 'Integer', 'Old name of `ip.src.asnum`.', asnum],
@@ -82,25 +82,25 @@ function clientIp(view: RequestView): string | undefined {
 }
 
 function asnum(view: RequestView): number {
-  return view.place.asnum
+  return view.geo.asnum
 }
 
 function country(view: RequestView): string {
-  return view.place.country
+  return view.geo.country
 }
 
 function continent(view: RequestView): string {
-  return continentOf(view.place.country)
+  return continentOf(view.geo.country)
 }
 
 function isEuropean(view: RequestView): boolean {
-  return isInEuropeanUnion(view.place.country)
+  return isInEuropeanUnion(view.geo.country)
 }
 
-function region1({ place }: RequestView): string {
-  return place.regionCode === '' ? '' : `${place.country}-${place.regionCode}`
+function region1({ geo }: RequestView): string {
+  return geo.regionCode === '' ? '' : `${geo.country}-${geo.regionCode}`
 }
 
-function region2({ place }: RequestView): string {
-  return place.subdivision2Code === '' ? '' : `${place.country}-${place.subdivision2Code}`
+function region2({ geo }: RequestView): string {
+  return geo.subdivision2Code === '' ? '' : `${geo.country}-${geo.subdivision2Code}`
 }

@@ -37,7 +37,7 @@ export interface RequestView {
   readonly zoneName: string
   /** 16 random bytes, constant throughout the request. */
   readonly randomSeed: string
-  readonly place: PlaceView
+  readonly geo: GeoView
   readonly body: BodyView
   /** Undefined until a phase begins that asks about them. */
   readonly credentials?: CredentialsView | undefined
@@ -67,7 +67,7 @@ export interface TlsView {
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** Location of the client's address. Unknown texts are empty, unknown numbers 0. */
-export interface PlaceView {
+export interface GeoView {
   /** ISO 3166 code, upper case. */
   readonly country: string
   readonly asnum: number

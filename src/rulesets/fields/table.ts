@@ -2,7 +2,7 @@ import { apiFields } from './api-fields.ts'
 import { bodyFields } from './body-fields.ts'
 import { detectionFields } from './detection-fields.ts'
 import { characteristicFields, edgeFields } from './edge-fields.ts'
-import { placeFields } from './geo-fields.ts'
+import { geoFields } from './geo-fields.ts'
 import { headerFields } from './header-fields.ts'
 import type { HttpField } from './http-field.ts'
 import { rawRequestFields, requestFields } from './request-fields.ts'
@@ -15,7 +15,7 @@ export const fieldFamilies: readonly { readonly title: string; readonly fields: 
   { title: 'The request as received', fields: rawRequestFields },
   { title: 'Headers', fields: headerFields },
   { title: 'The body', fields: bodyFields },
-  { title: 'The client and its location', fields: placeFields },
+  { title: 'The client and its location', fields: geoFields },
   { title: 'The edge and the connection', fields: edgeFields },
   { title: 'The response', fields: responseFields },
   { title: 'Characteristics of rate limits', fields: characteristicFields },

@@ -1,16 +1,16 @@
 import type { EnforcedAccessRule } from '../../model/access-rule.ts'
 import type { Zone } from '../../model/resource.ts'
-import type { PlaceView } from '../fields/request-view.ts'
+import type { GeoView } from '../fields/request-view.ts'
 import { addressKeys, asnKey, countryKey } from './access-key.ts'
 
 /** A client, as access rules see it. */
 export interface AccessClient {
   readonly clientIp: string
   /** Looked up only when some rule names a country or an AS number. */
-  readonly place: Place
+  readonly geo: ClientGeo
 }
 
-type Place = Pick<PlaceView, 'country' | 'asnum'>
+type ClientGeo = Pick<GeoView, 'country' | 'asnum'>
 
 /** The access rules of all accounts and zones. Plans refer to it, so a change of rules leaves them as they are. */
 export class AccessTable {
@@ -36,8 +36,8 @@ export class AccessTable {
       const allowing = decides(key)
       if (allowing !== undefined) return allowing
     }
-    if ((zone?.places ?? 0) + (account?.places ?? 0) === 0) return first
-    const { asnum, country } = client.place
+    if ((zone?.geoRules ?? 0) + (account?.geoRules ?? 0) === 0) return first
+    const { asnum, country } = client.geo
     return decides(asnKey(asnum)) ?? decides(countryKey(country)) ?? first
   }
 
@@ -82,11 +82,11 @@ class OwnerRules {
   readonly byId = new Map<string, EnforcedAccessRule>()
   revision = 0
   /** Rules for a country or an AS number. */
-  places = 0
+  geoRules = 0
 
   put(rule: EnforcedAccessRule): void {
     const { id, key, target, revision } = rule
-    if (!this.byId.has(id) && (target === 'country' || target === 'asn')) this.places++
+    if (!this.byId.has(id) && (target === 'country' || target === 'asn')) this.geoRules++
     this.byKey.set(key, rule)
     this.byId.set(id, rule)
     this.revision = Math.max(this.revision, revision)

@@ -46,7 +46,7 @@ function located(
   }
 }
 
-/** Whether the credentials at this place have a password that is known to have leaked. */
+/** Whether the credentials at a location have a password that is known to have leaked. */
 export function areExposed(location: CredentialLocation, view: RequestView): boolean {
   const found = location(view)
   return found !== undefined && found.username !== '' && view.credentials?.leaked.get(found.password) === true

@@ -179,7 +179,7 @@ export interface PlanPhase {
 
 /** The credentials that the rules of a phase ask about. */
 export interface PhaseCredentials {
-  /** Where fields look for them; the first place that has some counts. */
+  /** Where fields look for them; the first location that has some counts. */
   readonly locations: readonly CredentialLocation[]
   /** Where rules with `exposed_credential_check` look. */
   readonly exposed: readonly CredentialLocation[]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Value } from '../../expressions/types.ts'
-import type { PlaceView, RequestView } from '../fields/request-view.ts'
+import type { GeoView, RequestView } from '../fields/request-view.ts'
 import { httpFields } from '../fields/table.ts'
 
 /** Nothing is known of where an address is. */
-export const nowhere: PlaceView = {
+export const nowhere: GeoView = {
   country: '',
   asnum: 0,
   city: '',
@@ -44,7 +44,7 @@ export function viewOf(parts: Partial<RequestView> = {}): RequestView {
     rayId: '0123456789abcdef',
     zoneName: 'example.com',
     randomSeed: '\0'.repeat(16),
-    place: nowhere,
+    geo: nowhere,
     body: { raw: '', truncated: false, size: 0 },
     response: undefined,
     derived: [],

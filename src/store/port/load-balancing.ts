@@ -43,7 +43,7 @@ export interface LoadBalancingStore {
   monitored(): Promise<readonly MonitoredPool[]>
   /** Replaces the report of a machine. @param forMs until then it counts, by the database's clock */
   reportHealth(
-    place: string,
+    machine: string,
     pools: ReadonlyMap<string, readonly OriginHealth[]>,
     forMs: number,
   ): Promise<void>

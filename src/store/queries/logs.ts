@@ -41,9 +41,9 @@ export function logQueries(transactions: Transactions): Store['logs'] {
           .where('until_ms', '<', nowMs)
           .orderBy('place')
           .execute()
-        return rows.map(({ place, host, log, until_ms }) => ({
-          location: place,
-          host: host ?? place,
+        return rows.map(({ place: location, host, log, until_ms }) => ({
+          location,
+          host: host ?? location,
           log,
           sinceMs: until_ms,
         }))

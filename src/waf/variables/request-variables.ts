@@ -29,7 +29,7 @@ export const requestVariables: VariableTable = {
   SERVER_NAME: single('request', state => hostName(headerValue(state.request.headers, 'host'))),
   AUTH_TYPE: single('request', authType),
   UNIQUE_ID: single('request', state => state.request.uniqueId),
-  /** This module has no database of places: `@geoLookup` never matches. */
+  /** This module has no location database: `@geoLookup` never matches. */
   GEO: collection('request', () => emptyCollection),
 }
 

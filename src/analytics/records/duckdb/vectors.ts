@@ -48,7 +48,7 @@ export class VectorFiller {
     }
   }
 
-  /** An entry is the place of the first item among the items of all lists, and the number of items, in 64 bits each. */
+  /** An entry is the index of the first item among the items of all lists, and the number of items, in 64 bits each. */
   #fillLists(vector: Vector, type: 'text' | 'int', lists: readonly List[]): void {
     const words = this.#zeros(lists.length * entryWords)
     const items: (string | number)[] = []

@@ -45,7 +45,7 @@ test('a reopened log is the same, a recreated one is another', async () => {
   assert.deepEqual(
     await readAfter(reader, first!, 100),
     [],
-    'a place in the old log means nothing in the new one',
+    'a position in the old log means nothing in the new one',
   )
   assert.equal(await reader.head(first!), 0)
   assert.deepEqual(await readAfter(reader, second!, 0), named(150, 'new'))

@@ -400,7 +400,7 @@ test('items of lists are the same in any order, of themselves and of their membe
   assert.equal((await diff(source, path)).code, 0)
 })
 
-test('a wrong file is named with the place of its fault', async () => {
+test('a wrong file is named with the position of its fault', async () => {
   const path = join(folder, 'faults')
   await config(target, 'export', path)
   const file = join(path, 'zones/shop.example.yaml')

@@ -19,7 +19,7 @@ export interface Step {
   readonly source?: JsonObject
   /** Undefined for a creation. */
   readonly entry?: Entry
-  /** Objects that a creation takes the place of. */
+  /** Objects that a creation replaces. */
   readonly replaced: readonly Entry[]
   /** Members that differ, with their canonical values. */
   readonly changes: readonly Change[]

@@ -16,7 +16,7 @@ import { withStore } from '../../with-store.ts'
 
 /** One line of the answer. */
 interface Item {
-  /** The address of the resource in the configuration, or the place and name of a stored item. */
+  /** The address of the resource in the configuration, or the owner and name of a stored item. */
   readonly name: string
   readonly type: string
   readonly status: CoverageStatus
@@ -85,10 +85,10 @@ async function textOf(path: string): Promise<string> {
 
 async function storedItems(store: Store, sources: DataSources): Promise<readonly Item[]> {
   const items: Item[] = []
-  const add = (place: string, stored: Awaited<ReturnType<typeof coverZone>>) => {
+  const add = (owner: string, stored: Awaited<ReturnType<typeof coverZone>>) => {
     for (const { name, type, count, coverage } of stored) {
       const status = coverage.status
-      items.push({ name: `${place}: ${name}`, type, status, reason: reasonOf(coverage), count })
+      items.push({ name: `${owner}: ${name}`, type, status, reason: reasonOf(coverage), count })
     }
   }
   for (const { id } of await store.accounts.list())

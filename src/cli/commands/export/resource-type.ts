@@ -34,7 +34,7 @@ export interface ResourceType {
   /** Others name it by its id. */
   readonly isReferred?: true
   /**
-   * Where the object has credentials: names of members from the outside in, and places in lists. A variable stands in
+   * Where the object has credentials: names of members from the outside in, and indexes of lists. A variable stands in
    * place of each.
    */
   secrets?(object: JsonObject): readonly (readonly string[])[]

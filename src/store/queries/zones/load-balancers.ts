@@ -35,16 +35,16 @@ export function loadBalancingQueries(transactions: Transactions, cipher: Cipher)
         return [...new Set(rows.map(row => row.zone_id))]
       }),
     monitored: () => transactions.read(db => monitored(db, cipher)),
-    reportHealth: (place, pools, forMs) =>
+    reportHealth: (machine, pools, forMs) =>
       transactions.write('nothing', async tx => {
         const nowMs = await transactions.nowMs(tx)
         await tx
           .deleteFrom('lb_pool_health')
-          .where(({ eb, or }) => or([eb('place', '=', place), eb('until_ms', '<', nowMs)]))
+          .where(({ eb, or }) => or([eb('place', '=', machine), eb('until_ms', '<', nowMs)]))
           .execute()
         const rows = [...pools].map(([poolId, origins]) => ({
           pool_id: poolId,
-          place,
+          place: machine,
           origins: JSON.stringify(origins),
           until_ms: nowMs + forMs,
         }))

@@ -12,7 +12,7 @@ export class JsonPath {
   first: JsonPath | undefined
   next: JsonPath | undefined
   readonly #parent: JsonPath | undefined
-  readonly #memory: { placesLeft: number }
+  readonly #memory: { pathsLeft: number }
   #name: string | undefined
   /** Most paths have at most one child; further children are in the map. */
   #child: JsonPath | undefined
@@ -24,7 +24,7 @@ export class JsonPath {
     this.length = length
     this.#parent = parent
     // No more paths can have values.
-    this.#memory = parent === undefined ? { placesLeft: wafLimits.argumentsMax } : parent.#memory
+    this.#memory = parent === undefined ? { pathsLeft: wafLimits.argumentsMax } : parent.#memory
   }
 
   /** The document itself: without a name, and no part of the names below it. */
@@ -50,8 +50,8 @@ export class JsonPath {
     const length = this.#parent === undefined ? key.length : this.length + 1 + key.length
     const child = new JsonPath(key, length, this)
     if (this.#child === undefined) this.#child = child
-    else if (this.#memory.placesLeft > 0) {
-      this.#memory.placesLeft--
+    else if (this.#memory.pathsLeft > 0) {
+      this.#memory.pathsLeft--
       this.#children ??= new Map()
       this.#children.set(key, child)
     }

@@ -91,7 +91,7 @@ function misplaced(ofDocs: readonly string[]): readonly string[] {
   return ofDocs.filter(page => !inSection.test(page))
 }
 
-/** Pages that the table of contents does not link to. The decisions have a list of their numbers instead. */
+/** Pages that the table of contents does not link to. `docs/decisions/README.md` lists the decisions. */
 function unlisted(ofDocs: readonly string[], contents: string): readonly string[] {
   const listed = new Set(linksOf(contents).map(link => join('docs', link.replace(/#.*/, ''))))
   const single = /^docs\/(README|decisions\/\d{3}-.*)\.md$/

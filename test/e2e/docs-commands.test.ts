@@ -39,7 +39,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true }).map(name => `docs/${name}`),
 ].filter(page => page.endsWith('.md') && blocksOf(page).length > 0)
 
-const destinations = 'docs/reference/destinations.md'
+const destinations = 'docs/reference/logpush.md'
 let sluice: Instance
 let certificates = ''
 /** Printed port → free port. */

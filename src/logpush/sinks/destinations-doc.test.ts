@@ -12,9 +12,9 @@ import { s3Credentials, startS3 } from '../../../test/support/s3-server.ts'
 import { checkDestination } from './destination.ts'
 import { destinationSchemes, parseDestination } from './table.ts'
 
-/** The examples of docs/reference/destinations.md, at servers of their kind. */
+/** The examples of docs/reference/logpush.md, at servers of their kind. */
 
-const page = await readFile(join(import.meta.dirname, '../../../docs/reference/destinations.md'), 'utf8')
+const page = await readFile(join(import.meta.dirname, '../../../docs/reference/logpush.md'), 'utf8')
 const examples = [
   ...[...page.matchAll(/^job (?:'([^']+)'|"([^"]+)")$/gm)].map(match => (match[1] ?? match[2])!),
   ...[...page.matchAll(/"destination_conf":"((?!\$)[^"\\]+)"/g)].map(match => match[1]!),

@@ -81,7 +81,7 @@ export interface Sink {
   /** Further batches may go through it: it sends HTTP requests, and checks nothing once for all of them. */
   readonly reusable: boolean
   /**
-   * Delivers a batch. docs/reference/destinations.md lists the destinations that do not recognise a second attempt.
+   * Delivers a batch. docs/reference/logpush.md lists the destinations that do not recognise a second attempt.
    * @returns the HTTP status of the (last) answer; undefined where the protocol has none
    * @throws NameTakenError when an object of its name exists, which stays unchanged
    */

@@ -39,6 +39,7 @@ export const subjects = [
   'Log records',
   'Record log and change feed',
   'Logpush',
+  'Destinations of Logpush',
   'Logpull',
   'Samples of the log',
   'Instant Logs',
@@ -48,7 +49,11 @@ export const subjects = [
   'Failed sign-ins',
   'Database',
   'Metrics',
+  'Program log',
   'Spans of requests',
+  'Values of settings',
+  'Sample site',
+  'sluice doctor',
 ] as const
 
 const source = join(import.meta.dirname, '../../src')

@@ -8,6 +8,11 @@ export const agentLimits = limits('Behind another proxy', {
     'Compressed page in a header for nginx; a longer page is left out, and nginx sends its own.',
   ),
   agentPageBytesMax: limit(256 * 1024, 'bytes', 'The same page, uncompressed.'),
+  spoeFrameBytesMin: limit(
+    256,
+    'bytes',
+    'Lowest `max-frame-size` that HAProxy may announce; lower → the connection is refused.',
+  ),
   spoeFrameBytesMax: limit(1024 * 1024, 'bytes', 'One frame of HAProxy; a larger one closes the connection.'),
   spoeMessageBytesMax: limit(
     2 * 1024 * 1024,

@@ -12,6 +12,11 @@ export const alertLimits = limits('Notifications', {
   spikeEvents: limit(200, 'count', 'Security events in five minutes; fewer are never a spike.'),
   errorResponses: limit(20, 'count', 'Responses of 5xx in five minutes; fewer are never an alert.'),
   sendMsMax: limit(10_000, 'ms', 'Time for a webhook or an SMTP server to take a notification.'),
+  discordCharactersMax: limit(
+    2000,
+    'characters',
+    "A message for Discord (Discord's own limit); the rest is cut.",
+  ),
   attemptsMax: limit(10, 'count', 'Attempts to send one notification; then it is given up.'),
   firstRetryMs: limit(
     60_000,

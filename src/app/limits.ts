@@ -1,3 +1,4 @@
+import { analyticsLimits } from '../analytics/limits.ts'
 import { limit, limits, tuning } from '../kit/limits.ts'
 
 export const planTableLimits = limits('Plans of zones', {
@@ -23,6 +24,15 @@ export const workerLimits = limits('Traces of requests', {
   answerMs: limit(20_000, 'ms', 'Time for an edge worker to answer a trace; longer → 503.'),
 })
 
+export const threadLimits = limits('Metrics', {
+  metricsMs: limit(
+    2000,
+    'ms',
+    'Time for an edge worker to report its metrics; longer → an answer of `/metrics` lacks them.',
+  ),
+  drainMs: tuning(15_000, 'ms', 'A draining edge thread has this time; then it is terminated.'),
+})
+
 export const spanLimits = limits('Spans of requests', {
   waitingMax: limit(
     4096,
@@ -33,6 +43,11 @@ export const spanLimits = limits('Spans of requests', {
     20,
     'count',
     'Requests that one worker samples in a second because a client has asked for it with `traceparent`; trusted proxies are not limited.',
+  ),
+  traceparentBytesMax: limit(
+    128,
+    'bytes',
+    'A `traceparent` header (version 00 has 55 bytes); a longer one is ignored.',
   ),
   textCharactersMax: limit(1024, 'characters', 'One text in a span; the rest is cut.'),
   diagnosticsMax: limit(
@@ -51,6 +66,39 @@ export const certificateLimits = limits('Certificates', {
     'Files with certificates (`SLUICE_TLS_CERTIFICATES`); more → the start fails.',
   ),
   checkMs: limit(10_000, 'ms', 'Interval at which certificate files are checked for changes.'),
+})
+
+export const apiLimits = limits('API', {
+  handshakeMs: limit(
+    10_000,
+    'ms',
+    'Time for the TLS handshake of a connection to the API; then the connection is closed.',
+  ),
+  healthAnswerMs: limit(
+    5000,
+    'ms',
+    'Time for open connections to the health address (`SLUICE_HEALTH_LISTEN`) when the process ends; then they are closed.',
+  ),
+})
+
+export const storeWaitLimits = limits('Database', {
+  preparedWaitMs: limit(
+    30_000,
+    'ms',
+    'Time for which a process without the role `control` waits for the tables of the database; then its start fails.',
+  ),
+})
+
+export const programLogLimits = limits('Program log', {
+  waitingBytesMax: limit(
+    1024 * 1024,
+    'bytes',
+    'Lines on standard error that wait for space on a full disk; further ones are dropped.',
+  ),
+})
+
+export const sampleSiteLimits = limits('Sample site', {
+  bodyBytesMax: limit(1024 * 1024, 'bytes', 'Body of a request to the sample site; larger → 413.'),
 })
 
 export const soleWorkLimits = limits('Analytics', {
@@ -77,6 +125,22 @@ export const retireLimits = limits('Replaced processes', {
     'ms',
     'Time that uploads of log lines have to finish in a replaced process; then they are cut off, and the new process repeats them.',
   ),
+  processesMax: limit(
+    4,
+    'count',
+    'Processes at once: the present one, its successor, and replaced ones with open connections. For one more, the oldest is ended.',
+  ),
+  readyMs: limit(
+    120_000,
+    'ms',
+    'Time for a new process to be ready; then it is ended, and the running one goes on serving.',
+  ),
+  passedQueriesMax: limit(
+    4 * analyticsLimits.waitingMax,
+    'count',
+    'Queries of analytics of all processes that wait for the process with the store; one more is not answered (503).',
+  ),
+  systemdMs: limit(10_000, 'ms', 'Time for systemd to take a report of the state; then it is not told.'),
   handOverMs: limit(
     60_000,
     'ms',

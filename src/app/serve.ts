@@ -32,6 +32,7 @@ import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { type FoundCopy, findEdgeCopy } from './edge-copy/open-edge-copy.ts'
 import { prepareInstallation } from './first-start/prepare-installation.ts'
 import { holdWork } from './hold-work.ts'
+import { storeWaitLimits } from './limits.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeDatabase, exposeRecordLog } from './observe/metrics.ts'
 import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
@@ -48,7 +49,7 @@ import { openRecordLog } from './state/record-log.ts'
 import { watchRecordLog } from './state/record-log-watch.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
-import { openPreparedStore, openStore, preparedWaitMs } from './state/stores.ts'
+import { openPreparedStore, openStore } from './state/stores.ts'
 import type { Inheritance, Successor } from './supervise/inheritance.ts'
 
 export interface Running {
@@ -105,7 +106,9 @@ export async function serve(
       ? openStore(settings, true)
       : found?.isComplete
         ? openStore(settings, false, true)
-        : openPreparedStore(settings, preparedWaitMs, error => reportWait(error, found, report)))
+        : openPreparedStore(settings, storeWaitLimits.preparedWaitMs, error =>
+            reportWait(error, found, report),
+          ))
     shutdown.add('database', () => store.close())
     // With the API in the same process, a person could not decide meanwhile.
     if (found?.isComplete === false && !control) await waitForStage(store, machineId(settings.data), report)

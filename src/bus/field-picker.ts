@@ -44,7 +44,7 @@ export class FieldPicker {
     this.#sought ??= soughtIn(record, start, this.#names)
     const sought = this.#sought
     const picked: { [field: string]: unknown } = { ...this.#none }
-    this.#tries = triesMax
+    this.#tries = triesBeforeParsing
     let from = start
     for (let index = 0; index < sought.length; index++) {
       const field = sought[index]!
@@ -89,7 +89,7 @@ export class FieldPicker {
 const absent = -1
 const tooMany = -2
 /** A text full of the rare characters is parsed: that takes less time. */
-const triesMax = 64
+const triesBeforeParsing = 64
 
 /** The fields in the order of a record, absent ones last. */
 function soughtIn(record: string, start: number, names: readonly string[]): readonly Sought[] {
@@ -122,7 +122,7 @@ const zero = 0x30
 const nine = 0x39
 const closingBrace = 0x7d
 /** Whole numbers of so many digits are exact. */
-const digitsMax = 15
+const exactDigits = 15
 
 /** A text, or a whole number of at most 15 digits; undefined for any other value. */
 function valueAt(record: string, at: number): string | number | undefined {
@@ -139,7 +139,7 @@ function valueAt(record: string, at: number): string | number | undefined {
     value = value * 10 + (code - zero)
     code = record.charCodeAt(++end)
   }
-  const isWhole = end > digits && end - digits <= digitsMax && (code === comma || code === closingBrace)
+  const isWhole = end > digits && end - digits <= exactDigits && (code === comma || code === closingBrace)
   if (!isWhole) return undefined
   return first === minus ? -value : value
 }

@@ -10,9 +10,7 @@ import {
   type WriteContext,
 } from '../rulesets/index.ts'
 import { type Coverage, enforced, notEnforced, partly } from './enforcement.ts'
-
-/** Enough to see a pattern. */
-const reasonsMax = 20
+import { coverageLimits } from './limits.ts'
 
 /** The parts of the installation that the document names. */
 export interface RulesetSurroundings {
@@ -39,8 +37,11 @@ export function coverRuleset(
   if (!checked.ok) return notEnforced(`it is refused: ${checked.problem.message}`)
   if (notes.length === 0) return enforced
   const reasons = [...new Set(notes.map(textOf))]
-  const shown = reasons.slice(0, reasonsMax).join('; ')
-  const text = reasons.length > reasonsMax ? `${shown}; and ${reasons.length - reasonsMax} more` : shown
+  const shown = reasons.slice(0, coverageLimits.reasonsShown).join('; ')
+  const text =
+    reasons.length > coverageLimits.reasonsShown
+      ? `${shown}; and ${reasons.length - coverageLimits.reasonsShown} more`
+      : shown
   // A rule that executes a closed ruleset does nothing else.
   const idle = new Set(
     notes.map(({ pointer }) => /^\/rules\/(\d+)\/action_parameters\/id$/.exec(pointer ?? '')?.[1]),

@@ -14,6 +14,16 @@ export const httpLimits = limits('HTTP at the edge', {
     'bytes',
     'Bytes that wait while a connection is busy: further requests (more → the edge closes the connection after that response), or data for a WebSocket that is not yet accepted (more → the edge cuts the connection off).',
   ),
+  codingsMax: limit(
+    3,
+    'count',
+    'Content codings around one body; more in a request whose body rules inspect → 415.',
+  ),
+  zstdWindowBits: limit(
+    23,
+    'bits',
+    'Window of a body in zstd: 8 MiB, as RFC 8878 recommends; larger in a request whose body rules inspect → 400.',
+  ),
   malformedBytesMax: limit(64 * 1024, 'bytes', 'Part of a malformed request that is read for its record.'),
   inspectedBodyBytesMax: limit(
     1024 * 1024,
@@ -127,32 +137,6 @@ export const httpLimits = limits('HTTP at the edge', {
     'ms',
     'Time in which an idle connection of a replaced process may send one more request; then it is closed.',
   ),
-})
-
-export const tlsLimits = limits('Certificates', {
-  reportedCertificatesMax: limit(
-    1000,
-    'count',
-    'Certificates that metrics and warnings list, the first to expire first; the others are left out.',
-  ),
-})
-
-export const ocspLimits = limits('Certificates', {
-  answerMsMax: limit(10_000, 'ms', 'Time for an OCSP responder to begin its answer, and again to send it.'),
-  answerBytesMax: limit(64 * 1024, 'bytes', 'Answer of an OCSP responder; a larger one is refused.'),
-  questionsMax: limit(4, 'count', 'Questions to OCSP responders that an edge worker asks at the same time.'),
-  firstMsMax: limit(
-    3000,
-    'ms',
-    'Time that handshakes of a certificate with must-staple wait for its first OCSP response; then they go on without it.',
-  ),
-  refreshMsMax: limit(
-    86_400_000,
-    'ms',
-    'Interval at which OCSP responses are renewed; in the middle of their time if that is earlier.',
-  ),
-  retryMsMin: limit(60_000, 'ms', 'Wait after a first failure of an OCSP responder; it doubles.'),
-  retryMsMax: limit(3_600_000, 'ms', 'Longest wait after failures of an OCSP responder.'),
 })
 
 export const proxiedLimits = limits('Behind another proxy', {
@@ -386,21 +370,5 @@ export const measureLimits = limits('Metrics', {
     20_000,
     'count',
     'Requests of a worker between two choices of the busiest zones.',
-  ),
-})
-
-export const edgeTraceLimits = limits('Traces of requests', {
-  runningMax: limit(4, 'count', 'Requests that one edge worker traces at the same time; one more → 429.'),
-  matchesMax: limit(
-    200,
-    'count',
-    'Matched rules that are listed for one run of a managed ruleset; the trace gives the number of the others.',
-  ),
-  valueBytesMax: limit(512, 'bytes', 'Part of a matched value that is shown.'),
-  valuesMax: limit(4, 'count', 'Values of one condition of a rule that are shown.'),
-  explainedBodyBytesMax: limit(
-    64 * 1024,
-    'bytes',
-    'Body size up to which a trace explains why each rule matched. That takes a second, complete run.',
   ),
 })

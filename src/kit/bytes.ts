@@ -7,13 +7,13 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Short texts share one buffer: allocating an array costs more than the work on them. */
-const SCRATCH_TEXT_MAX = 1024
-const scratch = new Uint8Array(3 * SCRATCH_TEXT_MAX)
+const SCRATCH_CHARACTERS = 1024
+const scratch = new Uint8Array(3 * SCRATCH_CHARACTERS)
 
 /** UTF-8 bytes of a text as a byte string. A lone surrogate becomes U+FFFD. */
 export function bytesOfText(text: string): string {
   if (isAscii(text)) return text
-  if (text.length > SCRATCH_TEXT_MAX) return stringOfBytes(encoder.encode(text))
+  if (text.length > SCRATCH_CHARACTERS) return stringOfBytes(encoder.encode(text))
   const { written } = encoder.encodeInto(text, scratch)
   return stringOfBytes(scratch, written)
 }
@@ -35,7 +35,7 @@ function isAscii(text: string): boolean {
 
 /** The first `length` bytes as a byte string. One pass; works without Node, where `Buffer` has the fast way. */
 export function stringOfBytes(bytes: Uint8Array, length: number = bytes.length): string {
-  if (length > INLINE_BYTES_MAX)
+  if (length > INLINE_BYTES)
     return nativeSlice === undefined ? joinChunks(bytes, length) : nativeSlice(bytes, length)
   const codes = codesByLength[length]!
   for (let i = 0; i < length; i++) codes[i] = bytes[i]!
@@ -43,9 +43,9 @@ export function stringOfBytes(bytes: Uint8Array, length: number = bytes.length):
 }
 
 /** Up to this length the call into Buffer costs more than it saves. */
-const INLINE_BYTES_MAX = 24
+const INLINE_BYTES = 24
 /** An array of each length up to the limit, because `apply` uses the whole array. */
-const codesByLength: readonly number[][] = Array.from({ length: INLINE_BYTES_MAX + 1 }, (_, length) =>
+const codesByLength: readonly number[][] = Array.from({ length: INLINE_BYTES + 1 }, (_, length) =>
   Array.from({ length }, () => 0),
 )
 /** Number of arguments that every engine accepts in one call. */

@@ -19,14 +19,14 @@ export interface Cidr extends IpAddress {
 
 const MAPPED_PREFIX = '\0\0\0\0\0\0\0\0\0\0\xff\xff'
 /** Longest text of an address: eight groups, the last two dotted; zone identifiers are refused. */
-const ADDRESS_CHARACTERS_MAX = 45
+const LONGEST_ADDRESS = 45
 
 /**
  * Dotted decimal without leading zeros (they would read as octal elsewhere), or IPv6 as RFC 4291 section 2.2 writes it.
  * No brackets, no port, no zone.
  */
 export function parseIp(text: string): IpAddress | undefined {
-  if (text.length > ADDRESS_CHARACTERS_MAX) return undefined
+  if (text.length > LONGEST_ADDRESS) return undefined
   if (!text.includes(':')) {
     const bytes = parseV4(text)
     return bytes === undefined ? undefined : { version: 4, bytes }
@@ -244,8 +244,8 @@ function longestZeros(groups: readonly string[]): { start: number; length: numbe
  */
 export function listedBlock(item: string): Cidr | undefined {
   const block = parseCidr(item)
-  if (block === undefined || block.version === 4 || block.prefix <= listedV6BitsMax) return block
-  return { ...block, prefix: listedV6BitsMax, bytes: withTail(block.bytes, listedV6BitsMax, 0) }
+  if (block === undefined || block.version === 4 || block.prefix <= listedV6Bits) return block
+  return { ...block, prefix: listedV6Bits, bytes: withTail(block.bytes, listedV6Bits, 0) }
 }
 
-const listedV6BitsMax = 64
+const listedV6Bits = 64

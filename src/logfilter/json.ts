@@ -1,3 +1,4 @@
+import { logFilterLimits } from './limits.ts'
 /**
  * JSON for filters: numbers keep every digit, a repeated key is a mistake, and every mistake has a position. The
  * platform's reader rounds nanoseconds and takes the last of two equal keys.
@@ -9,9 +10,6 @@ export type JsonScalar = string | number | bigint | boolean | null
 export type JsonOutcome =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string }
-
-/** Maximum depth; a filter within its other limits needs less. */
-const DEPTH_MAX = 128
 
 /** Reads the text in one pass. Whole numbers beyond 2^53 become bigints. */
 export function readJson(text: string): JsonOutcome {
@@ -62,7 +60,8 @@ class JsonReader {
   }
 
   #nested<T>(read: () => Read<T>): Read<T> {
-    if (this.#depth === DEPTH_MAX) return this.#fail(`it is nested deeper than ${DEPTH_MAX}`)
+    if (this.#depth === logFilterLimits.filterDepthMax)
+      return this.#fail(`it is nested deeper than ${logFilterLimits.filterDepthMax}`)
     this.#depth++
     this.#at++
     const value = read()

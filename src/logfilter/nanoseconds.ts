@@ -50,7 +50,7 @@ export function rfc3339Of(nanoseconds: bigint): string {
   return `${seconds}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
-const DIGITS_MAX = 20
+const DIGITS = 20
 
 /** A time to compare with, parsed once. */
 export interface WantedTime {
@@ -90,7 +90,7 @@ function compareDigits(text: string, wanted: string): number {
 const ZERO = 0x30
 
 function isDecimal(text: string): boolean {
-  if (text.length > DIGITS_MAX) return false
+  if (text.length > DIGITS) return false
   for (let i = 0; i < text.length; i++) {
     const digit = text.charCodeAt(i) - ZERO
     if (digit < 0 || digit > 9) return false

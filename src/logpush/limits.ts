@@ -11,6 +11,19 @@ export const logpushLimits = limits('Logpush', {
     'characters',
     'Characters of `record_template`; more → 400. All fields of a dataset take about 5,000.',
   ),
+  jobNameCharactersMax: limit(512, 'characters', 'Name of a job; longer → 400.'),
+  datasetNameCharactersMax: limit(256, 'characters', 'Name of a dataset in a request; longer → 400.'),
+  optionsCharactersMax: limit(
+    4096,
+    'characters',
+    '`logpull_options`, and `ownership_challenge`; longer → 400.',
+  ),
+  uploadBytesMin: limit(5_000_000, 'bytes', 'Lowest `max_upload_bytes` of a job besides 0; lower → 400.'),
+  uploadBytesMax: limit(1_000_000_000, 'bytes', 'Highest `max_upload_bytes` of a job; higher → 400.'),
+  uploadSecondsMin: limit(30, 's', 'Lowest `max_upload_interval_seconds` of a job besides 0; lower → 400.'),
+  uploadSecondsMax: limit(300, 's', 'Highest `max_upload_interval_seconds` of a job; higher → 400.'),
+  uploadRecordsMin: limit(1000, 'count', 'Lowest `max_upload_records` of a job besides 0; lower → 400.'),
+  uploadRecordsMax: limit(1_000_000, 'count', 'Highest `max_upload_records` of a job; higher → 400.'),
   destinationCharactersMax: limit(4096, 'characters', 'Characters of `destination_conf`; more → 400.'),
   batchRecordsMax: limit(100_000, 'count', 'Records of one object; then the next object begins.'),
   batchBytesMax: limit(
@@ -57,6 +70,22 @@ export const logpushLimits = limits('Logpush', {
   ),
   turnMs: tuning(5, 'ms', 'Delivery yields the event loop after working on records for this long.'),
   uploadMs: limit(300_000, 'ms', 'Time for a destination to accept an object; then the upload is repeated.'),
+  manifestMs: limit(60_000, 'ms', 'Time for a destination to accept a manifest; then it is repeated.'),
+  finishMs: limit(
+    5000,
+    'ms',
+    'Time that uploads have to finish when delivery ends; then they are cut off and repeated at the next start.',
+  ),
+  comparedBytesMax: limit(
+    256 * 1024 * 1024,
+    'bytes',
+    'Stored object that is read to see whether an earlier upload has arrived (or twice the present object, if that is more); larger → it counts as another object.',
+  ),
+  objectTextBytesMax: tuning(
+    2_000_000_000,
+    'bytes',
+    'Text of such an object: above the largest batch that a job may configure, with the text around its lines.',
+  ),
   multipartBytesMin: limit(
     16 * 1024 * 1024,
     'bytes',

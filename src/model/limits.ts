@@ -1,5 +1,38 @@
 import { limit, limits } from '../kit/limits.ts'
 
+export const zoneSettingLimits = limits('HTTP at the edge', {
+  uploadMegabytesMax: limit(
+    5000,
+    'MB',
+    'Highest value of the zone setting `max_upload`, and its default; higher → 400. A larger body → 413.',
+  ),
+})
+
+export const originSettingLimits = limits('Origins', {
+  originConnectSeconds: limit(
+    10,
+    's',
+    'Time to connect to an origin, unless the zone setting `proxy_connect_timeout` sets it.',
+  ),
+})
+
+export const settingLimits = limits('Values of settings', {
+  streamBytesMin: limit(
+    2 * 1024 ** 2,
+    'bytes',
+    'Lowest `SLUICE_NATS_BYTES` for each of its partitions, twice the longest record; lower → the start fails.',
+  ),
+  socketPathBytesMax: limit(
+    90,
+    'bytes',
+    "Path of a Unix socket in an address; longer → the start fails. The system's own limit is 107, and a socket is made under a longer name.",
+  ),
+})
+
+export const listItemLimits = limits('Lists', {
+  hostNameCharactersMax: limit(253, 'characters', 'Host name of an item (RFC 1035); longer → 400.'),
+})
+
 export const redactionLimits = limits('Log records', {
   parametersMax: limit(
     100,

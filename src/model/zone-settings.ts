@@ -1,3 +1,4 @@
+import { originSettingLimits, zoneSettingLimits } from './limits.ts'
 import { type ManagedTransform, managedTransformsOf } from './managed-transforms.ts'
 import type { Json } from './resource.ts'
 
@@ -111,12 +112,6 @@ export const edgeCiphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ] as const
 
-/** Largest value of `max_upload`, and its default. */
-export const uploadMegabytesMax = 5000
-
-/** Seconds to connect to an origin, unless `proxy_connect_timeout` sets them. */
-export const originConnectSeconds = 10
-
 /** The settings of a zone without stored values. */
 export const defaultZoneSettings: ZoneSettings = Object.freeze({
   urlNormalization: Object.freeze({ type: 'cloudflare', scope: 'incoming' }),
@@ -128,10 +123,10 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   http2: true,
   ssl: undefined,
   alwaysUseHttps: false,
-  uploadBytesMax: uploadMegabytesMax * 1024 ** 2,
+  uploadBytesMax: zoneSettingLimits.uploadMegabytesMax * 1024 ** 2,
   onError: undefined,
   originReadTimeoutMs: undefined,
-  originConnectTimeoutMs: originConnectSeconds * 1000,
+  originConnectTimeoutMs: originSettingLimits.originConnectSeconds * 1000,
   originHttp2: true,
   originClientAuth: false,
   grpc: false,
@@ -165,7 +160,8 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     http2: values.get('http2') !== 'off',
     ssl: values.get('ssl') as SslMode | undefined,
     alwaysUseHttps: values.get('always_use_https') === 'on',
-    uploadBytesMax: ((values.get('max_upload') as number | undefined) ?? uploadMegabytesMax) * 1024 ** 2,
+    uploadBytesMax:
+      ((values.get('max_upload') as number | undefined) ?? zoneSettingLimits.uploadMegabytesMax) * 1024 ** 2,
     onError: onErrorOf(values.get('on_error')),
     originReadTimeoutMs: milliseconds(values.get('proxy_read_timeout')),
     originConnectTimeoutMs:

@@ -232,7 +232,7 @@ class RegularSearch implements Search {
   *execInSlices(input: string, from: number): Generator<void, Int32Array | null, void> {
     const nfa = this.#parts.whole()
     if (this.#parts.isExact) {
-      const soon = this.#pike.exec(input, from, pikeWorkMax)
+      const soon = this.#pike.exec(input, from, pikeWork)
       if (soon !== undefined) return soon
       const found = yield* reverseSearchOf(nfa).execInSlices(input, from)
       if (found !== undefined) return found
@@ -244,7 +244,7 @@ class RegularSearch implements Search {
 
 const longFrom = 4096
 /** Instructions within which most matches are found. */
-const pikeWorkMax = 50_000
+const pikeWork = 50_000
 
 /** Only the last one is kept, because matches in long inputs are few. */
 let reverseSearch: { readonly nfa: Nfa; readonly search: ReverseSearch } | undefined

@@ -41,15 +41,15 @@ export const rulesetCodes = {
 } as const
 
 /** Characters of a refused value that a message repeats; expressions are repeated in full. */
-const shownCharactersMax = 200
+const shownCharacters = 200
 
 /** Maximum length of a pointer; no pointer to a known member is longer. */
-const pointerCharactersMax = 1000
+const shownPointerCharacters = 1000
 
 /** Why a document is refused. @param pointer JSON pointer in the body; empty for the whole body */
 export function refusal(code: number, message: string, pointer: string): Problem {
   if (pointer === '') return { status: 400, code, message }
-  return { status: 400, code, message, pointer: pointer.slice(0, pointerCharactersMax) }
+  return { status: 400, code, message, pointer: pointer.slice(0, shownPointerCharacters) }
 }
 
 /** The API's general sentence: `'<value>' is not a valid value for <field> because <reason>`. */
@@ -71,7 +71,7 @@ export function invalidValue(
 export function shown(value: Json | undefined): string {
   if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
 }
 
 export function unknownField(name: string, pointer: string): Problem {

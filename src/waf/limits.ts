@@ -37,6 +37,7 @@ export const wafLimits = limits('Bodies and values inside the rule engine', {
     'bytes',
     'Argument names made from JSON keys, of one document together; more → error.',
   ),
+  xmlDeclarationBytesMax: limit(256, 'bytes', 'Declaration `<?xml … ?>` of a document; longer → error.'),
   xmlDepthMax: limit(256, 'count', 'Elements inside one another; deeper → error.'),
   xmlElementsMax: limit(100_000, 'count', 'Elements of one document; more → error.'),
   xmlAttributesMax: limit(

@@ -1,3 +1,4 @@
+import { agentLimits } from '../limits.ts'
 import { lengthFirst, Reader, SpopError, status, typed, type Value } from './wire.ts'
 
 export interface Hello {
@@ -6,9 +7,6 @@ export interface Hello {
   readonly isCheck: boolean
   readonly answer: Buffer
 }
-
-/** The smallest size of frames that both sides must accept. */
-const frameBytesMin = 256
 
 /** Reads HAPROXY-HELLO. @throws SpopError */
 export function readHello(payload: Buffer, frameBytesMost: number): Hello {
@@ -21,7 +19,8 @@ export function readHello(payload: Buffer, frameBytesMost: number): Hello {
     throw new SpopError(status.noCapabilities, 'no capabilities')
   if (!versions.split(',').some(version => version.trim() === '2.0'))
     throw new SpopError(status.badVersion, 'the version has to be 2.0')
-  if (size < frameBytesMin) throw new SpopError(status.badFrameSize, 'max-frame-size is too small')
+  if (size < agentLimits.spoeFrameBytesMin)
+    throw new SpopError(status.badFrameSize, 'max-frame-size is too small')
   const frameBytesMax = Math.min(size, frameBytesMost)
   const answer = Buffer.concat([
     pair('version', '2.0'),

@@ -53,7 +53,7 @@ function bodyOf(address: string, notification: Notification): JsonObject {
   const type = webhookType(address)
   const line = policyName === '' ? text : `${policyName}: ${text}`
   if (type === 'slack' || type === 'gchat') return { text: line }
-  if (type === 'discord') return { content: line.slice(0, discordCharactersMax) }
+  if (type === 'discord') return { content: line.slice(0, alertLimits.discordCharactersMax) }
   return {
     name: policyName,
     text,
@@ -67,6 +67,3 @@ function bodyOf(address: string, notification: Notification): JsonObject {
     alert_event: notification.event,
   }
 }
-
-/** @source Discord docs, execute webhook */
-const discordCharactersMax = 2000

@@ -33,20 +33,21 @@ export function decode(
       builder = new Builder(tables[row.table], records.length)
       decoded.set(row.table, builder)
     }
-    builder.add(row, base + (sequence % sequencesMax))
+    builder.add(row, base + (sequence % sequencesOfPartition))
   }
   return [...decoded.values()].map(builder => builder.rows())
 }
 
 /** Bits of an id: 13 of its partition, and 40 of its sequence, so that it is an exact number. */
-export const sequencesMax = 2 ** 40
-const partitionsMax = 2 ** 13
+export const sequencesOfPartition = 2 ** 40
+const partitionHashes = 2 ** 13
 
 /** Two partitions of the same hash would have to give the same sequence to the same millisecond to share an id. */
 export function idBase(partition: string): number {
   let hash = 0
-  for (let at = 0; at < partition.length; at++) hash = (hash * 31 + partition.charCodeAt(at)) % partitionsMax
-  return hash * sequencesMax
+  for (let at = 0; at < partition.length; at++)
+    hash = (hash * 31 + partition.charCodeAt(at)) % partitionHashes
+  return hash * sequencesOfPartition
 }
 
 interface Decoded {
@@ -90,11 +91,11 @@ function requestRow(owner: Owner, fields: LogRecord): Decoded | undefined {
 }
 
 /** So that no sum of rows exceeds a column. */
-const bytesMax = 1e12
+const byteBound = 1e12
 
 function boundedBytes(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? Math.min(value, bytesMax)
+    ? Math.min(value, byteBound)
     : 0
 }
 

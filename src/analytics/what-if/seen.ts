@@ -38,10 +38,10 @@ export function sampleSeen(zone: string, fields: LogRecord): SampleSeen | undefi
 }
 
 /** Bounded, so that no sum exceeds a column. */
-const countMax = 1e12
+const countBound = 1e12
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= countMax
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= countBound
 }
 
 /** With as many digits as the times of requests. */

@@ -2,6 +2,7 @@ import { limit, limits, tuning } from '../../kit/limits.ts'
 
 export const whatIfLimits = limits('Shadow and What if', {
   thresholdsMax: limit(10, 'count', 'Thresholds that one matrix may ask about; more → 400.'),
+  thresholdMax: limit(2 ** 31 - 1, 'count', 'Highest threshold; higher → 400.'),
   topMax: limit(100, 'count', 'Paths, clients and rules of one cell, each; more asked → 400.'),
   topDefault: limit(10, 'count', 'Paths, clients and rules of one cell, each, when `limit` is not given.'),
   examples: limit(20, 'count', 'Examples of one cell.'),

@@ -42,7 +42,7 @@ interface RulePath {
 }
 
 /** Releases whose rules stay in memory: the active one, and one to compare it with. */
-const keptMax = 2
+const releasesKept = 2
 
 /** Reads the rules of a release once and keeps the most recently used releases: a release never changes. */
 export function crsRuleReader({ store }: Pick<ApiDeps, 'store'>): CrsRuleReader {
@@ -53,7 +53,7 @@ export function crsRuleReader({ store }: Pick<ApiDeps, 'store'>): CrsRuleReader 
     kept.set(digest, rules)
     rules.catch(() => kept.delete(digest))
     const [oldest] = kept.keys()
-    if (kept.size > keptMax) kept.delete(oldest!)
+    if (kept.size > releasesKept) kept.delete(oldest!)
     return rules
   }
 }

@@ -7,7 +7,11 @@ export const dnsLimits = limits('DNS records', {
     'DNS records of one zone, and of an imported zone file; one more → 400.',
   ),
   dnsRecordsPerPageDefault: limit(100, 'count', 'Records of a page when `per_page` is not given.'),
-  contentCharactersMax: limit(4096, 'characters', 'Content of a record; longer → 400.'),
+  contentCharactersMax: limit(
+    4096,
+    'characters',
+    'Content of a record, and a value of a filter of the list; longer → 400.',
+  ),
   commentCharactersMax: limit(500, 'characters', 'Comment of a record; longer → 400.'),
   tagsPerRecordMax: limit(20, 'count', 'Tags of a record; more → 400.'),
   tagCharactersMax: limit(132, 'characters', 'A tag, `name` or `name:value`; longer → 400.'),

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import { type DnsRecord, dnsRecordTypes } from '../../model/dns-record.ts'
 import { pageQuery } from '../http/list-query.ts'
+import { dnsLimits } from './limits.ts'
 
 const some = Type.Optional
-const word = some(Type.String({ maxLength: 4096 }))
+const word = some(Type.String({ maxLength: dnsLimits.contentCharactersMax }))
 
 const textFilters = ['exact', 'contains', 'startswith', 'endswith'] as const
 type TextFilter = (typeof textFilters)[number]

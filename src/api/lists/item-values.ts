@@ -1,4 +1,5 @@
 import { ipText, parseCidr } from '../../kit/cidr.ts'
+import { listItemLimits } from '../../model/limits.ts'
 import { redirectSourceText } from '../../model/redirect-source.ts'
 import type { Json, JsonObject, ListKind } from '../../model/resource.ts'
 import { listRequestLimits } from './limits.ts'
@@ -55,7 +56,6 @@ function readAsn(value: unknown): ItemValue {
 
 const hostnameNames: ReadonlySet<string> = new Set(['url_hostname', 'exclude_exact_hostname'])
 const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
-const hostnameCharactersMax = 253
 
 function readHostname(value: unknown): ItemValue {
   if (!isObject(value)) return wrong('it must be an object with url_hostname')
@@ -66,7 +66,7 @@ function readHostname(value: unknown): ItemValue {
   const host = name.startsWith('*.') ? name.slice(2) : name
   const labels = host.split('.')
   if (
-    host.length > hostnameCharactersMax ||
+    host.length > listItemLimits.hostNameCharactersMax ||
     labels.length < 2 ||
     !labels.every(label => hostLabel.test(label))
   )
@@ -99,8 +99,11 @@ function readRedirect(value: unknown): ItemValue {
   const { source_url: source, target_url: target, status_code: status } = value
   if (!isSource(source)) return wrong(sourceForm, 'source_url')
   if (!isTarget(target)) return wrong('it is not a complete URL', 'target_url')
-  if (value['subpath_matching'] === true && slashesInPath(source) > sourceSlashesMax)
-    return wrong(`with subpath_matching, its path has at most ${sourceSlashesMax} slashes`, 'source_url')
+  if (value['subpath_matching'] === true && slashesInPath(source) > listRequestLimits.sourceSlashesMax)
+    return wrong(
+      `with subpath_matching, its path has at most ${listRequestLimits.sourceSlashesMax} slashes`,
+      'source_url',
+    )
   if (value['preserve_query_string'] === true && new URL(target).search !== '')
     return wrong('it has a query, so preserve_query_string must be false', 'target_url')
   if (status !== undefined && status !== null && !redirectStatuses.has(status))
@@ -113,9 +116,6 @@ function readRedirect(value: unknown): ItemValue {
 }
 
 const sourceForm = 'it is not an http or https URL of host and path, with or without its scheme'
-
-/** @source Cloudflare docs, How Bulk Redirects work: source paths with subpath matching */
-const sourceSlashesMax = 16
 
 /** It may leave out the scheme. @source Cloudflare docs, Supported URL components in Bulk Redirects */
 function isSource(text: unknown): text is string {

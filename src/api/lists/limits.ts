@@ -16,6 +16,11 @@ export const listRequestLimits = limits('Lists', {
   itemsPerPageMax: limit(500, 'count', "Items of one page (Cloudflare's own limit); more asked → 400."),
   itemsPerPageDefault: limit(100, 'count', 'Items of a page when `per_page` is not given.'),
   urlCharactersMax: limit(2048, 'characters', "Characters of a redirect's URL."),
+  sourceSlashesMax: limit(
+    16,
+    'count',
+    "Slashes in the path of a redirect's source with `subpath_matching` (Cloudflare's own limit); more → 400.",
+  ),
   operationsOpenMax: limit(
     32,
     'count',

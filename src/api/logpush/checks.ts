@@ -17,13 +17,16 @@ import { ownerOf } from './ownership.ts'
 const destination_conf = Type.String({ minLength: 1, maxLength: logpushLimits.destinationCharactersMax })
 const destinationBody = Type.Object({ destination_conf }, strict)
 const challengeBody = Type.Object(
-  { destination_conf, ownership_challenge: Type.String({ maxLength: 4096 }) },
+  { destination_conf, ownership_challenge: Type.String({ maxLength: logpushLimits.optionsCharactersMax }) },
   strict,
 )
 const originBody = Type.Object(
   {
-    logpull_options: Type.Union([Type.String({ maxLength: 4096 }), Type.Null()]),
-    dataset: Type.Optional(Type.String({ maxLength: 256 })),
+    logpull_options: Type.Union([
+      Type.String({ maxLength: logpushLimits.optionsCharactersMax }),
+      Type.Null(),
+    ]),
+    dataset: Type.Optional(Type.String({ maxLength: logpushLimits.datasetNameCharactersMax })),
   },
   strict,
 )

@@ -1,17 +1,19 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { maskedDestination } from '../../logpush/index.ts'
+import { logpushLimits } from '../../logpush/limits.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import { mayEditLogs } from '../access/permissions/check.ts'
 
 import { describedText, nullable, optional, text, time, type Wire } from '../http/schemas.ts'
 
-const bytesMax = { minimum: 0, maximum: 1_000_000_000, description: '0 or from 5,000,000' }
-const secondsMax = { minimum: 0, maximum: 300, description: '0 or from 30' }
-const recordsMax = { minimum: 0, maximum: 1_000_000, description: '0 or from 1,000' }
+const zeroOr = (from: number, maximum: number) =>
+  Type.Integer({ minimum: 0, maximum, description: `0 or from ${from.toLocaleString('en-US')}` })
 
 const settings = {
-  name: optional(nullable(Type.String({ pattern: '^[a-zA-Z0-9._-]*$', maxLength: 512 }))),
+  name: optional(
+    nullable(Type.String({ pattern: '^[a-zA-Z0-9._-]*$', maxLength: logpushLimits.jobNameCharactersMax })),
+  ),
   enabled: optional(Type.Boolean()),
   frequency: optional(nullable(Type.Enum(['high', 'low']))),
   kind: optional(nullable(Type.Enum(['', 'edge']))),
@@ -19,17 +21,21 @@ const settings = {
   output_options: optional(nullable(Type.Object({}))),
   filter: optional(nullable(describedText('JSON text: {"where": …}'))),
   filter_attack_traffic: optional(nullable(Type.Boolean())),
-  max_upload_bytes: optional(nullable(Type.Integer(bytesMax))),
-  max_upload_interval_seconds: optional(nullable(Type.Integer(secondsMax))),
-  max_upload_records: optional(nullable(Type.Integer(recordsMax))),
+  max_upload_bytes: optional(nullable(zeroOr(logpushLimits.uploadBytesMin, logpushLimits.uploadBytesMax))),
+  max_upload_interval_seconds: optional(
+    nullable(zeroOr(logpushLimits.uploadSecondsMin, logpushLimits.uploadSecondsMax)),
+  ),
+  max_upload_records: optional(
+    nullable(zeroOr(logpushLimits.uploadRecordsMin, logpushLimits.uploadRecordsMax)),
+  ),
 }
 
-const destination_conf = Type.String({ maxLength: 4096 })
+const destination_conf = Type.String({ maxLength: logpushLimits.destinationCharactersMax })
 
 const written = {
   ...settings,
   dataset: optional(nullable(text)),
-  ownership_challenge: optional(nullable(Type.String({ maxLength: 4096 }))),
+  ownership_challenge: optional(nullable(Type.String({ maxLength: logpushLimits.optionsCharactersMax }))),
   start: optional(
     nullable(
       Type.Union([text, Type.Integer()], {

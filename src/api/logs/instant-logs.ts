@@ -25,7 +25,7 @@ const body = Type.Object(
         description: 'Comma-separated names',
       }),
     ),
-    filter: Type.Optional(Type.String({ maxLength: 4096 })),
+    filter: Type.Optional(Type.String({ maxLength: instantSocketLimits.filterCharactersMax })),
     sample: Type.Optional(
       Type.Number({ description: 'Sampling interval: 1 sends every record, 10 every tenth' }),
     ),

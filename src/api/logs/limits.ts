@@ -6,6 +6,7 @@ export const instantSocketLimits = limits('Instant Logs', {
     'characters',
     'Characters of `fields`; more → 400. All names of the dataset take about 2,300.',
   ),
+  filterCharactersMax: limit(4096, 'characters', '`filter` of a session; longer → 400.'),
   attemptsMax: limit(60, 'count', 'Attempts to listen from one address in a minute; more → 429.'),
   addressesKept: tuning(
     10_000,

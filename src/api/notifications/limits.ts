@@ -10,5 +10,6 @@ export const notificationLimits = limits('Notifications', {
     'Name and description of a policy, name and secret of a webhook; longer → 400.',
   ),
   webhookUrlCharactersMax: limit(4096, 'characters', 'URL of a webhook; longer → 400.'),
+  filtersMax: limit(50, 'count', 'Filters of a policy; more → 400.'),
   filterValuesMax: limit(1000, 'count', 'Values of one filter of a policy; more → 400.'),
 })

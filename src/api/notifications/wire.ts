@@ -40,7 +40,9 @@ const members = {
   enabled: Type.Boolean(),
   alert_type: Type.String({ pattern: '^[a-z0-9_]{1,100}$' }),
   alert_interval: optional(nullable(Type.String({ maxLength: 20 }))),
-  filters: optional(nullable(record(64, nullable(filterValues), { maxProperties: 50 }))),
+  filters: optional(
+    nullable(record(64, nullable(filterValues), { maxProperties: notificationLimits.filtersMax })),
+  ),
   mechanisms,
 }
 

@@ -202,7 +202,7 @@ function table(rows: readonly Row[]): string {
   return `<div class="scroll" tabindex="0" role="region" aria-label="Members"><table><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table></div>`
 }
 
-const wordsMax = 12
+const wordsShown = 12
 
 /** HTML. */
 function typeText(schema: JsonObject): string {
@@ -218,7 +218,7 @@ function typeText(schema: JsonObject): string {
   const alternatives = (schema['anyOf'] ?? schema['oneOf']) as readonly JsonObject[] | undefined
   if (alternatives !== undefined) {
     const texts = [...new Set(alternatives.map(typeText))]
-    return texts.length > wordsMax ? 'one of several' : texts.join(' or ')
+    return texts.length > wordsShown ? 'one of several' : texts.join(' or ')
   }
   if (type === 'array') return `array of ${items === undefined ? 'anything' : typeText(items as JsonObject)}`
   if (type === 'object') return memberNames(schema)
@@ -228,8 +228,8 @@ function typeText(schema: JsonObject): string {
 function memberNames(schema: JsonObject): string {
   const names = Object.keys((schema['properties'] ?? {}) as JsonObject)
   if (names.length === 0) return 'object'
-  const shown = names.slice(0, wordsMax).map(name => `<code>${escapeHtml(name)}</code>`)
-  return `object with ${shown.join(', ')}${names.length > wordsMax ? ', …' : ''}`
+  const shown = names.slice(0, wordsShown).map(name => `<code>${escapeHtml(name)}</code>`)
+  return `object with ${shown.join(', ')}${names.length > wordsShown ? ', …' : ''}`
 }
 
 /** Limits and default beside the description. */

@@ -3,11 +3,11 @@ import type { Ruleset } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
 import { ApiError, apiErrors, entry, refusal } from '../http/errors.ts'
 import { changesText, changesToWire, rulesetChanges } from './changes.ts'
+import { ifMatchLimits } from './limits.ts'
 
 /** Versions that a write is based on; `any` for `*`. Undefined without If-Match. */
 export type Expected = readonly number[] | 'any' | undefined
 
-const maxVersions = 16
 const oneVersion = /^(?:W\/)?(?:"([0-9]{1,15})"|([0-9]{1,15}))$/
 
 /**
@@ -19,12 +19,12 @@ export function expectedOf(request: FastifyRequest): Expected {
   const header = request.headers['if-match']
   if (header === undefined) return undefined
   if (header.trim() === '*') return 'any'
-  const parts = header.split(',', maxVersions + 1)
+  const parts = header.split(',', ifMatchLimits.versionsMax + 1)
   const versions = parts.map(part => {
     const match = oneVersion.exec(part.trim())
     return match === null ? Number.NaN : Number(match[1] ?? match[2])
   })
-  if (versions.length > maxVersions || versions.some(Number.isNaN)) throw refusal('badIfMatch')
+  if (versions.length > ifMatchLimits.versionsMax || versions.some(Number.isNaN)) throw refusal('badIfMatch')
   return versions
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@fastify/type-provider-typebox'
 import { optional, strict } from '../http/schemas.ts'
 import { traceRequestLimits } from './limits.ts'
 
-const text = Type.String({ maxLength: 4096 })
+const text = Type.String({ maxLength: traceRequestLimits.textCharactersMax })
 
 const geoloc = Type.Object(
   {

@@ -2,6 +2,11 @@ import { limit, limits } from '../../kit/limits.ts'
 
 export const traceRequestLimits = limits('Traces of requests', {
   urlCharactersMax: limit(32_768, 'characters', 'The URL; longer → 400.'),
+  textCharactersMax: limit(
+    4096,
+    'characters',
+    'Another text of the request, such as a cookie; longer → 400.',
+  ),
   headersMax: limit(256, 'count', 'Header lines of the request, before Sluice adds its own; more → 400.'),
   headBytesMax: limit(
     64 * 1024,

@@ -10,6 +10,7 @@ import { success } from '../http/envelope.ts'
 import { describedText, nullable, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { domainName, originUrl } from './input.ts'
+import { originCheckLimits } from './limits.ts'
 import { type OriginDeps, originBounds } from './origin-address.ts'
 
 const body = Type.Object(
@@ -39,9 +40,6 @@ const described = operationsOf('Zones')(
   { result: originCheckSchema },
 )
 
-/** Short, because a user waits for the response. */
-const timeoutMs = 5000
-
 /** Checks that an origin answers before a zone uses it. Sluice's own; the addresses allowed for origins apply. */
 export function originCheckRoutes(app: Api, deps: OriginDeps): void {
   app.post('/origin_check', { config: described, schema: { body } }, async request => {
@@ -63,9 +61,12 @@ async function askOrigin(
   const agent = new Agent({
     connect:
       socketPath === undefined
-        ? guardedConnector({ reach, setting: 'SLUICE_ORIGINS' }, { timeout: timeoutMs, ...servername })
-        : { socketPath, timeout: timeoutMs },
-    headersTimeout: timeoutMs,
+        ? guardedConnector(
+            { reach, setting: 'SLUICE_ORIGINS' },
+            { timeout: originCheckLimits.originCheckMs, ...servername },
+          )
+        : { socketPath, timeout: originCheckLimits.originCheckMs },
+    headersTimeout: originCheckLimits.originCheckMs,
     maxHeaderSize: outgoingLimits.originHeaderBytesMax,
   })
   try {
@@ -74,7 +75,7 @@ async function askOrigin(
       path: '/',
       method: 'GET',
       headers: { 'user-agent': 'sluice-origin-check', ...(host === undefined ? {} : { host }) },
-      signal: AbortSignal.timeout(2 * timeoutMs),
+      signal: AbortSignal.timeout(2 * originCheckLimits.originCheckMs),
     })
     body.on('error', () => {}).destroy()
     return { reachable: true, status: statusCode, message: `it answers with status ${statusCode}` }

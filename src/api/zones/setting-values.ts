@@ -5,6 +5,7 @@ import { type StoredZoneSetting, sslModeOf } from '../../model/zone-settings.ts'
 import type { Message } from '../http/envelope.ts'
 import { apiErrors, refusal } from '../http/errors.ts'
 import { nullable, optional, time, type Wire } from '../http/schemas.ts'
+import { zoneSettingRequestLimits } from './limits.ts'
 
 export const zoneSettingSchema = Type.Object({
   id: Type.String(),
@@ -19,7 +20,7 @@ export const zoneSettingSchema = Type.Object({
 
 export type ZoneSetting = Wire<typeof zoneSettingSchema>
 
-const shownCharactersMax = 200
+const shownCharacters = 200
 
 /** The part of a request that is written: `value`, or `enabled` for the setting whose documentation has that instead. */
 export interface WrittenValue {
@@ -34,9 +35,6 @@ export interface CheckedSetting {
   /** The reason why it does not act here, or acts in part. */
   readonly note: Message | undefined
 }
-
-/** Seconds until development mode ends by itself. @source Cloudflare docs, development mode */
-const developmentModeSeconds = 3 * 3600
 
 /** The setting whose state Cloudflare's API calls `enabled`. Its provider for Terraform also writes `value`. */
 const settingWithEnabled = 'ssl_recommender'
@@ -66,7 +64,7 @@ export function checkedSetting(
 function noteOn(id: string, value: Json, pointer: string, notEnforced: NotEnforced): Message | undefined {
   const enforcement = zoneSettingTable.get(id)!.enforcementOf(value)
   if (enforcement.status === 'enforced') return undefined
-  const setting = `${id} ${JSON.stringify(value).slice(0, shownCharactersMax)}`
+  const setting = `${id} ${JSON.stringify(value).slice(0, shownCharacters)}`
   const { code } = apiErrors.zoneSettingNotEnforced
   if (enforcement.status === 'partly')
     return { code, message: `partly enforced here: ${setting}: ${enforcement.how}`, type: null }
@@ -110,7 +108,7 @@ export function settingOf(
 /** Seconds: below 0 when it ended by itself, 0 when it was switched off or never on. */
 function developmentModeRemaining(value: Json, modifiedOn: string | undefined, nowMs: number): number {
   if (value !== 'on' || modifiedOn === undefined) return 0
-  return developmentModeSeconds - Math.floor((nowMs - Date.parse(modifiedOn)) / 1000)
+  return zoneSettingRequestLimits.developmentModeSeconds - Math.floor((nowMs - Date.parse(modifiedOn)) / 1000)
 }
 
 function onOff(isOn: boolean): 'on' | 'off' {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expiryMessages } from '../../api/index.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { Listen } from '../../model/settings/index.ts'
+import { apiLimits } from '../limits.ts'
 
 export interface HealthDeps {
   /** Whether this process can do the work of its roles. */
@@ -17,9 +18,6 @@ export interface HealthDeps {
   /** Prometheus text. */
   metrics(): Promise<string>
 }
-
-/** Open connections have this time. */
-const answerMs = 5000
 
 export interface HealthServer {
   readonly port: number
@@ -69,7 +67,7 @@ export async function startHealthServer(
     async retire() {
       // The method of an HTTP server also closes connections whose request is on its way.
       const ended = new Promise(resolve => NetServer.prototype.close.call(server, resolve))
-      await Promise.race([ended, sleep(answerMs)])
+      await Promise.race([ended, sleep(apiLimits.healthAnswerMs)])
     },
   }
 }

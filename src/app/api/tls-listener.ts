@@ -10,6 +10,7 @@ import {
 } from '../../edge/index.ts'
 import type { Listen } from '../../model/settings/index.ts'
 import { watchCertificateFiles } from '../edge/certificate-files.ts'
+import { apiLimits } from '../limits.ts'
 
 export interface TlsListenerDeps {
   /** Files and directories of the settings. */
@@ -28,8 +29,6 @@ export interface TlsListener {
   /** Cuts off open connections: the HTTP server has ended its requests before. */
   close(): void
 }
-
-const handshakeMs = 10_000
 
 /**
  * Listens for TLS and passes the decrypted connections to an HTTP server. Names without a certificate, and clients that
@@ -54,7 +53,7 @@ export async function listenForTls(
   }
   const server = createServer({
     ALPNProtocols: ['http/1.1'],
-    handshakeTimeout: handshakeMs,
+    handshakeTimeout: apiLimits.handshakeMs,
     SNICallback: (name, done) => done(null, contextOf(name.toLowerCase())),
   })
   /** PEM by DER, the form in which node names the certificate of a handshake. */

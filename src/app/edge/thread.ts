@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
-import { workerLimits } from '../limits.ts'
+import { threadLimits, workerLimits } from '../limits.ts'
 import type { WorkerAddress } from './listeners.ts'
 import { type Primary, servePrimary } from './primary-port.ts'
 import type { EdgeInput } from './run-edge.ts'
@@ -52,10 +52,6 @@ export type FromEdgeThread =
  * and each worker 85 MB larger under load.
  */
 const youngGenerationMb = 24
-/** A draining thread has this time; then it is terminated. */
-const drainMs = 15_000
-/** A thread has this time to report its metrics and state. */
-const metricsMs = 2000
 
 /** The primary thread's handle of one edge worker thread. */
 export class EdgeThread {
@@ -140,21 +136,21 @@ export class EdgeThread {
   }
 
   async metrics(): Promise<readonly object[]> {
-    const answer = this.#answer('metrics', metricsMs)
+    const answer = this.#answer('metrics', threadLimits.metricsMs)
     this.#send({ kind: 'metrics' })
     return (await answer).metrics
   }
 
   /** As `Edge.refuses`. */
   async refuses(): Promise<string | undefined> {
-    const answer = this.#answer('refusing', metricsMs)
+    const answer = this.#answer('refusing', threadLimits.metricsMs)
     this.#send({ kind: 'refuses' })
     return (await answer).reason
   }
 
   /** As `CertificateTable.served`. */
   async certificates(zoneName: string | undefined): Promise<readonly CertificateReport[]> {
-    const answer = this.#answer('served', metricsMs, message => message.zoneName === zoneName)
+    const answer = this.#answer('served', threadLimits.metricsMs, message => message.zoneName === zoneName)
     this.#send({ kind: 'certificates', zoneName })
     return (await answer).certificates
   }
@@ -163,7 +159,7 @@ export class EdgeThread {
   async drain(retires: boolean): Promise<void> {
     this.#send({ kind: 'drain', retires })
     // A worker that retires has its own, much longer time.
-    const force = retires ? undefined : setTimeout(() => void this.#worker.terminate(), drainMs)
+    const force = retires ? undefined : setTimeout(() => void this.#worker.terminate(), threadLimits.drainMs)
     await this.ended
     clearTimeout(force)
   }

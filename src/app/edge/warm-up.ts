@@ -4,7 +4,7 @@ import type { Program, RuleMask } from '../../waf/index.ts'
 import { warmUp } from '../../waf/warm-up.ts'
 
 /** Maximum rounds of a new program; a program with a few new rules runs one round. */
-const roundsMax = 8
+const warmUpRounds = 8
 /** Time limit of the first round, which is by far the slowest; later rounds end at the shorter limit. */
 const budgetMs = { first: 1000, further: 400 } as const
 
@@ -36,7 +36,7 @@ export class WarmUp {
     for (const [at, bits] of mask.enabled.entries()) all[at]! |= bits
     this.#run.set(program, all)
     const beganMs = this.#nowMs()
-    for (let round = 0; round < (known === undefined ? roundsMax : 1); round++)
+    for (let round = 0; round < (known === undefined ? warmUpRounds : 1); round++)
       for (const _ of warmUp(program, mask)) {
         if (this.#nowMs() - beganMs >= (round === 0 ? budgetMs.first : budgetMs.further)) return
         await setImmediate()

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import { destination, type Logger, pino } from 'pino'
+import { programLogLimits } from '../limits.ts'
 
 export type { Logger }
 
@@ -10,14 +11,11 @@ export type { Logger }
 export function createLogger(worker?: string): Logger {
   const level = isatty(2) ? 'warn' : 'info'
   const base = { pid: process.pid, ...(worker !== undefined && { worker }) }
-  const output = destination({ fd: 2, sync: true, maxLength: waitingBytesMax })
+  const output = destination({ fd: 2, sync: true, maxLength: programLogLimits.waitingBytesMax })
   // A full disk or a closed pipe ends the log, not the process; further lines are dropped.
   output.on('error', () => {})
   return pino({ level, base }, output)
 }
-
-/** Lines that wait for space on a full disk; more are dropped. Bytes. */
-const waitingBytesMax = 1024 * 1024
 
 /** A closed terminal or pipe does not end the process. */
 export function outliveOutput(): void {

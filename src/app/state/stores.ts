@@ -11,6 +11,7 @@ import {
   type Store,
   StoreError,
 } from '../../store/index.ts'
+import { storeWaitLimits } from '../limits.ts'
 import { SecretKeyError, secretKey } from './secret-key.ts'
 
 /**
@@ -75,7 +76,6 @@ export async function installedCipher(settings: Settings): Promise<Cipher> {
 
 /** Interval and total time in which roles without control wait for control to create the schema. */
 const preparedRetryMs = 200
-export const preparedWaitMs = 30_000
 
 /**
  * Opens the database for roles that do not migrate it. At a first start, the control role may still be creating it.
@@ -84,7 +84,7 @@ export const preparedWaitMs = 30_000
  */
 export async function openPreparedStore(
   settings: Settings,
-  waitMs = preparedWaitMs,
+  waitMs = storeWaitLimits.preparedWaitMs,
   onWait: (error: Error) => void = () => {},
 ): Promise<Store> {
   const deadline = Date.now() + waitMs

@@ -2,10 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import type { Answered, Call } from '../../analytics/index.ts'
 import { analyticsLimits } from '../../analytics/limits.ts'
+import { retireLimits } from '../limits.ts'
 import type { FromSupervisor } from './inheritance.ts'
-
-/** Queries of all processes that are open at once. */
-const openMax = 4 * analyticsLimits.waitingMax
 
 interface Open {
   readonly from: ChildProcess
@@ -34,7 +32,7 @@ export class PassedQueries {
 
   ask(from: ChildProcess, call: Call): void {
     // The process that asks gives up by itself.
-    if (this.#open.size >= openMax) return
+    if (this.#open.size >= retireLimits.passedQueriesMax) return
     const id = ++this.#lastId
     const query = { from, call }
     this.#open.set(id, query)

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { retireLimits } from '../limits.ts'
 
 /** The state of the service, for systemd. `READY` ends a `RELOADING`; `STATUS` is a line of `systemctl status`. */
 export interface ServiceState {
@@ -17,11 +18,9 @@ export function tellServiceManager(state: ServiceState, report: (line: string) =
   if (process.env['NOTIFY_SOCKET'] === undefined) return Promise.resolve()
   const assignments = Object.entries(state).map(([name, value]) => `${name}=${value}`)
   return new Promise(resolve => {
-    execFile('systemd-notify', assignments, { timeout: answerMs }, error => {
+    execFile('systemd-notify', assignments, { timeout: retireLimits.systemdMs }, error => {
       if (error !== null) report(`systemd cannot be told ${assignments.join(', ')}: ${error.message}`)
       resolve()
     })
   })
 }
-
-const answerMs = 10_000

@@ -10,10 +10,6 @@ import { PassedQueries } from './passed-queries.ts'
 import { type ServiceState, tellServiceManager } from './service-manager.ts'
 import { type HeldSockets, holdSockets } from './sockets.ts'
 
-/** The present process, its successor, and replaced ones whose connections have not ended. */
-const processesMax = 4
-/** A process that is not ready by then is ended. */
-const readyMs = 120_000
 /** A process that ends is replaced, with growing delays while replacements end at once. */
 const restartMs = { first: 200, longest: 10_000 } as const
 
@@ -180,7 +176,7 @@ class Processes {
 
   /** Ends the oldest of the replaced processes if too many have open connections. */
   async #endOldest(): Promise<void> {
-    while (this.#running.size >= processesMax) {
+    while (this.#running.size >= retireLimits.processesMax) {
       const [oldest] = this.#running.values()
       oldest!.child.kill('SIGTERM')
       await ended(oldest!.child)
@@ -190,7 +186,7 @@ class Processes {
   /** @throws if the process ends before it serves */
   async #launch(): Promise<Process> {
     const { bequest, fds } = this.#sockets
-    const number = [...Array(processesMax).keys()].find(free => !this.#running.has(free))!
+    const number = [...Array(retireLimits.processesMax).keys()].find(free => !this.#running.has(free))!
     const [program, ...words] = this.#command
     const child = spawn(program!, words, {
       env: {
@@ -227,12 +223,14 @@ class Processes {
     const outcome = await Promise.race([
       ready,
       ended(child),
-      sleep(readyMs, 'too late' as const, { signal: inTime.signal, ref: false }).catch(() => undefined),
+      sleep(retireLimits.readyMs, 'too late' as const, { signal: inTime.signal, ref: false }).catch(
+        () => undefined,
+      ),
     ])
     inTime.abort()
     if (outcome === undefined) return launched
     child.kill('SIGKILL')
-    throw new Error(outcome === 'too late' ? `it was not ready in ${readyMs / 1000} s` : outcome)
+    throw new Error(outcome === 'too late' ? `it was not ready in ${retireLimits.readyMs / 1000} s` : outcome)
   }
 }
 

@@ -22,7 +22,7 @@
  */
 export const exchangeScript = `
 local slack = 50
-local streamMax = 10000
+local streamKept = 10000
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local machine = ARGV[1]
@@ -53,7 +53,7 @@ for i = 2, #KEYS do
   end
   if limitedLeft > 0 and limited <= now then
     limited = now + limitedLeft
-    redis.call('XADD', KEYS[1], 'MAXLEN', '~', streamMax, '*', 'key', key, 'until', limited)
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', streamKept, '*', 'key', key, 'until', limited)
   end
   if not isEarlier then redis.call('HSET', key, machine, count) end
   if last > now or limited > now then

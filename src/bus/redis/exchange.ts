@@ -6,7 +6,7 @@ import { exchangeScript } from './exchange-script.ts'
 export const fromStart = '-'
 
 /** Most limited keys in one answer. */
-export const limitedKeysMax = 1000
+export const limitedKeysPerAnswer = 1000
 
 export interface Exchange {
   /** Of the keys in the server. */
@@ -43,7 +43,14 @@ export async function exchangeCounts(
     [count, periodMs, leftOf(periodEndMs), sharedEndMs, leftOf(limitedUntilMs)].map(String),
   )
   const head = ['EVAL', exchangeScript, String(keys.length + 1), `${prefix}limited`]
-  const reply = await connection.send([...head, ...keys, machine, after, String(limitedKeysMax), ...numbers])
+  const reply = await connection.send([
+    ...head,
+    ...keys,
+    machine,
+    after,
+    String(limitedKeysPerAnswer),
+    ...numbers,
+  ])
   const [last, limitedKeys, ...rest] = reply as [string, number, ...(string | number)[]]
   const limited = []
   for (let at = 0; at < limitedKeys * 2; at += 2) {

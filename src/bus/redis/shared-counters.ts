@@ -6,7 +6,7 @@ import { busLimits } from '../limits.ts'
 import { CountExchange } from '../local/rate-counters/count-exchange.ts'
 import type { SharedCounterStats, SharedCounters } from '../port.ts'
 import { connectRedis, type RedisConnection, type RedisOptions } from './connection.ts'
-import { exchangeCounts, fromStart, limitedKeysMax } from './exchange.ts'
+import { exchangeCounts, fromStart, limitedKeysPerAnswer } from './exchange.ts'
 
 const retry = { firstMs: 100, longestMs: 5000 } as const
 
@@ -116,7 +116,7 @@ class RedisCounters implements SharedCounters {
     for (const { hash, untilMs } of limited) this.#memory.limit(hash, untilMs)
     this.#stats.exchanges++
     this.#stats.counts += counts.length
-    const isMore = counts.length >= busLimits.sharedCountsMax || limited.length >= limitedKeysMax
+    const isMore = counts.length >= busLimits.sharedCountsMax || limited.length >= limitedKeysPerAnswer
     return { last, isMore }
   }
 

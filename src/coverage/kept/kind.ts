@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { KeptResource } from '../../model/kept-resource.ts'
 import type { JsonObject, Scope } from '../../model/resource.ts'
+import { keptLimits } from '../limits.ts'
 
 /** A part of a resource that would do nothing here. */
 export interface WithoutMeaning {
@@ -60,9 +61,8 @@ export function isSingleton(kind: KeptKind): boolean {
   return 'write' in kind
 }
 
-const textCharactersMax = 4096
-
-export const text = (options: object = {}) => Type.String({ maxLength: textCharactersMax, ...options })
+export const text = (options: object = {}) =>
+  Type.String({ maxLength: keptLimits.keptTextCharactersMax, ...options })
 export const oneOf = (...values: string[]) => Type.Enum(values)
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

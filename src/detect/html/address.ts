@@ -1,7 +1,7 @@
 import { referenceAt } from './references.ts'
 
 /** Browsers drop or skip some bytes of an address. They are removed before the check, in this many bytes of it. */
-const lookedBytesMax = 4096
+const lookedBytes = 4096
 const schemes = [
   'javascript:',
   'vbscript:',
@@ -35,7 +35,7 @@ const quietData = [
 /** First letters of relevant schemes, and bytes that may hide one. */
 const addressStarts = new Set(Array.from('jvlmfdJVLMFD&', sign => sign.charCodeAt(0)))
 /** Enough bytes to recognize a scheme and its media type. */
-const schemeBytesMax = 40
+const schemeBytes = 40
 
 /**
  * Whether an address in an attribute, from `start` to `end`, runs script: a script scheme, or `data:` that may hold a
@@ -45,7 +45,7 @@ export function isScriptAddress(value: string, start: number, end: number): bool
   let first = start
   while (first < end && value.charCodeAt(first) <= 0x20) first++
   if (first === end || !addressStarts.has(value.charCodeAt(first))) return false
-  const address = compact(value.slice(first, end), schemeBytesMax)
+  const address = compact(value.slice(first, end), schemeBytes)
   if (schemes.some(scheme => address.startsWith(scheme)) || isMangledScheme(address)) return true
   // Ordinary addresses do not write letters as character references.
   if (value.charCodeAt(first) === 0x26 && address.startsWith('java')) return true
@@ -73,7 +73,7 @@ export function isBareScriptAddress(value: string): boolean {
   let first = 0
   while (first < value.length && value.charCodeAt(first) <= 0x20) first++
   if (!bareStarts.has(value.charCodeAt(first))) return false
-  const address = compact(value, lookedBytesMax)
+  const address = compact(value, lookedBytes)
   const scheme = ['javascript:', 'vbscript:'].find(name => address.startsWith(name))
   if (scheme === undefined) return false
   // In "JavaScript: the good parts", a blank follows and no call does.
@@ -98,7 +98,7 @@ const styleMarks = [
 /** Whether a style attribute loads or runs script. */
 export function isScriptStyle(raw: string): boolean {
   if (!mayBeScriptStyle(raw)) return false
-  const style = compact(raw, lookedBytesMax)
+  const style = compact(raw, lookedBytes)
   let plain = ''
   // Comments inside words hide them from this check, not from old browsers.
   for (let at = 0; at < style.length; ) {
@@ -127,7 +127,7 @@ for (const sign of '(@&vVzZ') styleBytes[sign.charCodeAt(0)] = 1
 
 /** `<animate attributeName=href …>` sets the attribute that it names. */
 export function namesScript(raw: string): boolean {
-  const name = compact(raw, schemeBytesMax)
+  const name = compact(raw, schemeBytes)
   return name === 'href' || name === 'xlink:href' || name === 'style' || name.startsWith('on')
 }
 
@@ -148,4 +148,4 @@ function compact(raw: string, max: number): string {
   return String.fromCharCode.apply(null, characters.slice(0, length)).toLowerCase()
 }
 
-const characters: number[] = Array.from({ length: lookedBytesMax }, () => 0)
+const characters: number[] = Array.from({ length: lookedBytes }, () => 0)

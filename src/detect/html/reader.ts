@@ -16,8 +16,8 @@ const GREATER = 0x3e
 const LESS = 0x3c
 const BACKTICK = 0x60
 /** No relevant name is longer. */
-const nameBytesMax = 60
-const markupBytesMax = 4096
+const longestNameBytes = 60
+const markupBytes = 4096
 
 /** Bits of `seen`: an earlier reading of the value was in this state at the position and found nothing after it. */
 const seenTag = 1
@@ -124,7 +124,7 @@ export class HtmlReader {
   #tagName(): TagKind {
     const start = this.#at
     this.#at = this.#nameEnd(start)
-    return this.#at - start > nameBytesMax ? 'plain' : tagKind(this.#value, start, this.#at)
+    return this.#at - start > longestNameBytes ? 'plain' : tagKind(this.#value, start, this.#at)
   }
 
   #nameEnd(start: number): number {
@@ -145,7 +145,7 @@ export class HtmlReader {
     const isComment = value.startsWith('!--', start)
     const end = isComment ? commentEnd(value, start + 3) : indexOrEnd(value, '>', start)
     this.#at = isComment ? commentNext(value, end) : end + 1
-    return isRunningMarkup(value, start, Math.min(end, start + markupBytesMax))
+    return isRunningMarkup(value, start, Math.min(end, start + markupBytes))
   }
 
   /** @returns whether an attribute runs script; undefined at a pause */
@@ -235,7 +235,7 @@ function runs(
   start: number,
   end: number,
 ): boolean {
-  if (nameEnd - name > nameBytesMax) return false
+  if (nameEnd - name > longestNameBytes) return false
   switch (attributeKind(value, name, nameEnd)) {
     case 'running':
       return true

@@ -19,7 +19,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['num', '#'],
   ['grave', '`'],
 ])
-const nameBytesMax = 10
+const longestNameBytes = 10
 
 /** A decoded character, and the position after its reference. */
 export interface Reference {
@@ -54,7 +54,7 @@ function numeric(text: string, from: number): Reference | null {
 
 function byName(text: string, from: number): Reference | null {
   let at = from
-  while (at < from + nameBytesMax && isAlphanumeric(text.charCodeAt(at))) at++
+  while (at < from + longestNameBytes && isAlphanumeric(text.charCodeAt(at))) at++
   if (text.charCodeAt(at) !== 0x3b) return null
   const decoded = named.get(text.slice(from, at).toLowerCase())
   return decoded === undefined ? null : { code: decoded.charCodeAt(0), end: at + 1 }

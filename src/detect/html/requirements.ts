@@ -2,8 +2,8 @@ import { ByteSet, type Clause, type Requirements } from '../../regex/index.ts'
 import { literalsClause } from '../literals-clause.ts'
 import { runningAttributeNames, runningTagNames } from './names.ts'
 
-const literalBytesMax = 6
-const literals = (list: readonly string[]) => literalsClause(list, literalBytesMax)
+const literalBytes = 6
+const literals = (list: readonly string[]) => literalsClause(list, literalBytes)
 
 /**
  * Conditions that every value detected by `detectXss` meets. There are four kinds (detect.ts): a tag, an attribute of

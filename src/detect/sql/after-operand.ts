@@ -1,5 +1,5 @@
 import { Evidence } from './evidence.ts'
-import { aliasesMax, Level, Value } from './expression.ts'
+import { aliasesOfItem, Level, Value } from './expression.ts'
 import { isNameKind, Kind, Rank } from './kinds.ts'
 import { type Reader, State } from './reader.ts'
 
@@ -226,7 +226,7 @@ function beside(reader: Reader, kind: Kind): void {
   const isText = kind === Kind.string || kind === Kind.openString
   if (isText && reader.lastKind === Kind.string && (expression.left !== Value.none || expression.logical))
     return
-  if (expression.query && expression.aliases < aliasesMax && (isText || isNameKind(kind))) {
+  if (expression.query && expression.aliases < aliasesOfItem && (isText || isNameKind(kind))) {
     expression.aliases++
     return
   }

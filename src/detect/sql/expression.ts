@@ -11,7 +11,7 @@ export const Waiting = { none: 0, arithmetic: 1, logic: 2 } as const
 export type Waiting = (typeof Waiting)[keyof typeof Waiting]
 
 /** Words beside an item of a list: `a as b` without AS, `a left join b`. */
-export const aliasesMax = 2
+export const aliasesOfItem = 2
 
 /** Memory for more levels is released after the value. */
 const levelsKept = 4096

@@ -2,9 +2,9 @@ import { Kind } from './kinds.ts'
 import { Lexer } from './lexer.ts'
 import type { Reading } from './reading.ts'
 
-const lettersMax = 5
+const lettersKept = 5
 /** Tokens that folding may drop before there are enough letters. */
-const tokensMax = 64
+const tokensFolded = 64
 
 const letters: Readonly<Record<Kind, string>> = {
   [Kind.end]: '',
@@ -73,7 +73,7 @@ export function fingerprintOf(value: string, reading: Reading, at: number): stri
   lexer.begin(value, reading)
   if (at > 0) lexer.seek(at)
   const found: string[] = []
-  for (let tokens = 0; tokens < tokensMax && found.length <= lettersMax; tokens++) {
+  for (let tokens = 0; tokens < tokensFolded && found.length <= lettersKept; tokens++) {
     const kind = lexer.next()
     if (lexer.running) found.push('X')
     if (kind === Kind.end) break
@@ -83,7 +83,7 @@ export function fingerprintOf(value: string, reading: Reading, at: number): stri
     fold(found)
   }
   lexer.begin('', reading)
-  return found.slice(0, lettersMax).join('')
+  return found.slice(0, lettersKept).join('')
 }
 
 /** Signs before an operand, ALL after UNION, types before an operand. */

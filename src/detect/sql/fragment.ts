@@ -228,11 +228,11 @@ export class Fragment {
 }
 
 /** Longer numbers are not compared. */
-const comparedBytesMax = 16
+const comparedBytes = 16
 
 function sameText(value: string, start: number, end: number, otherStart: number, otherEnd: number): boolean {
   const length = end - start
-  if (length !== otherEnd - otherStart || length > comparedBytesMax) return false
+  if (length !== otherEnd - otherStart || length > comparedBytes) return false
   for (let at = 0; at < length; at++) {
     if (value.charCodeAt(start + at) !== value.charCodeAt(otherStart + at)) return false
   }

@@ -2,11 +2,11 @@ import { Kind } from './kinds.ts'
 import { findWord, unknownWord, type Word } from './words.ts'
 
 /** No listed word is longer. */
-const wordBytesMax = 40
+const longestWordBytes = 40
 
 /** The word from `start` to `end`; the unknown one if it is too long for a listed word. */
 export function wordAt(value: string, start: number, end: number): Word {
-  return end - start > wordBytesMax ? unknownWord : findWord(value, start, end)
+  return end - start > longestWordBytes ? unknownWord : findWord(value, start, end)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Evidence } from './evidence.ts'
-import { aliasesMax, Level } from './expression.ts'
+import { aliasesOfItem, Level } from './expression.ts'
 import { isNameKind, isOperandKind, Kind, Rank } from './kinds.ts'
 import { operand, start } from './operand.ts'
 import { type Reader, State } from './reader.ts'
@@ -75,7 +75,7 @@ function completeStatement(reader: Reader): void {
   fragment.allowsStatement = true
   // Clauses may follow.
   fragment.expression.query = true
-  fragment.expression.aliases = aliasesMax
+  fragment.expression.aliases = aliasesOfItem
   reader.state = State.after
 }
 

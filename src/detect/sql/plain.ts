@@ -18,7 +18,7 @@ export function isWord(value: string): boolean {
  * finds only operands side by side. Longer values are left to the grammar, which can pause.
  */
 export function arePlainWords(value: string): boolean {
-  if (value.length > plainBytesMax) return false
+  if (value.length > plainBytes) return false
   let at = 0
   while (at < value.length) {
     const code = value.charCodeAt(at)
@@ -34,4 +34,4 @@ export function arePlainWords(value: string): boolean {
   return true
 }
 
-const plainBytesMax = 1024
+const plainBytes = 1024

@@ -4,8 +4,8 @@ import { literalsClause } from '../literals-clause.ts'
 import { Kind, Rank } from './kinds.ts'
 import { callsOf, wordsOf } from './words.ts'
 
-const literalBytesMax = 8
-const literals = (list: readonly string[]) => literalsClause(list, literalBytesMax)
+const literalBytes = 8
+const literals = (list: readonly string[]) => literalsClause(list, literalBytes)
 const quotes = ["'", '"', '`']
 const comments = ['--', '#', '/*']
 const logic = [...wordsOf(Kind.logic), '||', '&&']

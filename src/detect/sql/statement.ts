@@ -21,7 +21,7 @@ export const Outcome = {
 export type Outcome = (typeof Outcome)[keyof typeof Outcome]
 
 /** Bytes of a procedure's name that are searched for `..`. */
-const nameBytesMax = 40
+const searchedNameBytes = 40
 
 /** Follows a statement from its first word until it is complete. */
 export class StatementReader {
@@ -123,7 +123,7 @@ export class StatementReader {
 
 /** `master..xp_cmdshell` */
 function hasTwoDots(value: string, start: number, end: number): boolean {
-  const last = Math.min(end, start + nameBytesMax) - 1
+  const last = Math.min(end, start + searchedNameBytes) - 1
   for (let at = start; at < last; at++) {
     if (value.charCodeAt(at) === 0x2e && value.charCodeAt(at + 1) === 0x2e) return true
   }

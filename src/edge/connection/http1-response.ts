@@ -11,7 +11,7 @@ type InformingResponse = ServerResponse & { writeInformation(status: number, hea
 const lastChunkBytes = '0\r\n\r\n'.length
 
 /** node joins the head and a string: one piece of this length costs less than two, a longer one costs more to copy. */
-const joinedBytesMax = 8192
+const joinedUpToBytes = 8192
 
 /** A response in HTTP/1.0 or 1.1. */
 export class Http1Response extends SocketChannel implements ClientResponse {
@@ -83,7 +83,7 @@ export class Http1Response extends SocketChannel implements ClientResponse {
   }
 
   write(part: Uint8Array | string): boolean {
-    const joinsHead = this.#headWaits && part.length <= joinedBytesMax
+    const joinsHead = this.#headWaits && part.length <= joinedUpToBytes
     this.#headWaits = false
     if (typeof part === 'string') return this.events.write(part, 'latin1')
     return joinsHead ? this.events.write(stringOfBytes(part), 'latin1') : this.events.write(part)

@@ -54,11 +54,11 @@ class Message extends IncomingMessage {
 
   /** Nothing is joined with a body that came in one part. It may keep its packet in memory, if that is short. */
   #isWhole(part: Buffer): boolean {
-    return part.length === this.announcedBytes && part.buffer.byteLength <= keptPacketBytesMax
+    return part.length === this.announcedBytes && part.buffer.byteLength <= keptPacketBytes
   }
 }
 
-const keptPacketBytesMax = 4096
+const keptPacketBytes = 4096
 
 /** The server of HTTP/1.0 and 1.1. */
 export interface Http1Listener {
@@ -313,11 +313,11 @@ const requestLine = /^[\r\n]*[^ \r\n]+ +[^ \r\n][^\r\n]* HTTP\/\d/
 function headOf(packet: Buffer | undefined, socket: Socket): Buffer {
   if (packet === undefined) return Buffer.alloc(0)
   const begins =
-    socket.bytesRead === packet.length || requestLine.test(packet.toString('latin1', 0, lineBytesMax))
+    socket.bytesRead === packet.length || requestLine.test(packet.toString('latin1', 0, requestLineBytes))
   return begins ? packet : Buffer.alloc(0)
 }
 
-const lineBytesMax = 8192
+const requestLineBytes = 8192
 
 function faultOf({ code }: ParserStop): RequestFault {
   if (code === 'HPE_HEADER_OVERFLOW')

@@ -14,7 +14,7 @@ export type ProxyHeader = ProxiedAddresses | 'none'
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const v1Start = Buffer.from('PROXY ', 'latin1')
-const v1BytesMax = 107
+const longestV1Bytes = 107
 const v2HeadBytes = 16
 
 /**
@@ -34,8 +34,8 @@ function startsLike(bytes: Buffer, start: Buffer): boolean {
 }
 
 function readV1(bytes: Buffer): Opening<ProxyHeader> {
-  const end = bytes.subarray(0, v1BytesMax).indexOf('\r\n')
-  if (end < 0) return { kind: bytes.length < v1BytesMax ? 'partial' : 'malformed' }
+  const end = bytes.subarray(0, longestV1Bytes).indexOf('\r\n')
+  if (end < 0) return { kind: bytes.length < longestV1Bytes ? 'partial' : 'malformed' }
   const rest = bytes.subarray(end + 2)
   const [, family, source, destination, sourcePort, destinationPort, more] = bytes
     .toString('latin1', 0, end)

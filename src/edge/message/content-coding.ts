@@ -8,6 +8,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
+import { httpLimits } from '../limits.ts'
 import type { BodyHolding } from './body-budget.ts'
 import { type BodyParts, type BodySource, ClientBodyError } from './body-source.ts'
 import { hasExtras } from './coding-extras.ts'
@@ -15,16 +16,10 @@ import { type HeaderLines, joinedHeader } from './headers.ts'
 
 /** Why rules see the body in its coded form. */
 export type CodingFault =
-  /** A coding that the edge does not know, or more than `codingsMax` of them. */
+  /** A coding that the edge does not know, or more than `httpLimits.codingsMax` of them. */
   | 'unknown-coding'
   /** The body is invalid in its codings. */
   | 'malformed'
-
-/** Several layers are rare, and each costs the inspected length again. */
-const codingsMax = 3
-
-/** The sender chooses the memory of a zstd decoder: at most 8 MiB, as RFC 8878 3.1.1.1.2 recommends. */
-export const zstdWindowLogMax = 23
 
 /** The body without its content codings (RFC 9110 8.4), as rules see it. The origin receives it unchanged. */
 export function contentOf(body: BodySource, headers: HeaderLines): BodyParts {
@@ -64,7 +59,7 @@ export class DecodedBody implements BodyParts {
     this.sent = sent
     this.#held = sent.newHolding()
     this.#codings = codings
-    if (codings.length > codingsMax || !codings.every(coding => known.has(coding)))
+    if (codings.length > httpLimits.codingsMax || !codings.every(coding => known.has(coding)))
       this.#fault = 'unknown-coding'
   }
 
@@ -185,7 +180,7 @@ const known: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
     'zstd',
     (_start, whole) =>
       createZstdDecompress({
-        params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax },
+        params: { [constants.ZSTD_d_windowLogMax]: httpLimits.zstdWindowBits },
         ...(whole ? {} : { finishFlush: constants.ZSTD_e_flush }),
       }),
   ],

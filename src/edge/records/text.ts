@@ -13,7 +13,7 @@ export function cutAsText(bytes: string, bytesMax: number): string {
 
 /** The longest beginning of a text with at most `bytesMax` UTF-8 bytes and only whole characters. */
 export function cutText(text: string, bytesMax: number): string {
-  if (text.length * utf8BytesMax <= bytesMax) return text
+  if (text.length * utf8BytesPerUnit <= bytesMax) return text
   let bytes = 0
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at)!
@@ -25,4 +25,4 @@ export function cutText(text: string, bytesMax: number): string {
 }
 
 /** Of one UTF-16 code unit. */
-const utf8BytesMax = 3
+const utf8BytesPerUnit = 3

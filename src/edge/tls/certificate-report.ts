@@ -1,8 +1,6 @@
 import type { CertificateFacts } from '../../kit/certificates.ts'
 import type { CertificateReport, CertificateStatus } from '../../model/certificate.ts'
-
-const expiringMs = 14 * 86_400_000
-const expiringShare = 1 / 4
+import { tlsLimits } from './limits.ts'
 
 /** @param hosts the names that it serves */
 export function reportOf(
@@ -18,5 +16,7 @@ export function reportOf(
 function statusOf(beginsMs: number, expiresMs: number, nowMs: number): CertificateStatus {
   const leftMs = expiresMs - nowMs
   if (leftMs <= 0) return 'expired'
-  return leftMs < Math.min(expiringMs, (expiresMs - beginsMs) * expiringShare) ? 'expiring' : 'active'
+  return leftMs < Math.min(tlsLimits.expiringMs, (expiresMs - beginsMs) * tlsLimits.expiringShare)
+    ? 'expiring'
+    : 'active'
 }

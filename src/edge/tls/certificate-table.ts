@@ -1,10 +1,10 @@
 import { type CertificateFacts, pemFacts } from '../../kit/certificates.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import { edgeCiphers } from '../../model/zone-settings.ts'
-import { tlsLimits } from '../limits.ts'
 import { reportOf } from './certificate-report.ts'
 import type { Certificates, EdgeCertificate } from './certificates.ts'
 import { cipherList } from './ciphers.ts'
+import { tlsLimits } from './limits.ts'
 
 /** A certificate with its chain and key, in PEM. */
 export interface CertificatePair {

@@ -29,7 +29,7 @@ const clientHelloMessage = 1
 const recordHeadBytes = 5
 const messageHeadBytes = 4
 /** RFC 8446 5.1: 2^14 bytes of plain text. */
-const recordBytesMax = 16_384
+const longestRecordBytes = 16_384
 
 /** Reads a ClientHello that may span several records. @param bytes all bytes of the connection so far */
 export function readClientHello(bytes: Buffer): HelloRead {
@@ -40,7 +40,7 @@ export function readClientHello(bytes: Buffer): HelloRead {
     if (bytes.length > at + 1 && bytes[at + 1] !== 3) return { kind: 'malformed' }
     if (bytes.length < at + recordHeadBytes) return { kind: 'partial' }
     const length = bytes.readUInt16BE(at + 3)
-    if (length === 0 || length > recordBytesMax) return { kind: 'malformed' }
+    if (length === 0 || length > longestRecordBytes) return { kind: 'malformed' }
     const fragment = bytes.subarray(at + recordHeadBytes, at + recordHeadBytes + length)
     fragments.push(fragment)
     gathered += fragment.length
@@ -59,7 +59,7 @@ function wantedBytes(fragments: readonly Buffer[]): number | 'malformed' | undef
   const head = first!.length >= messageHeadBytes ? first! : Buffer.concat(fragments)
   if (head.length < messageHeadBytes) return undefined
   const length = head.readUIntBE(1, 3)
-  return length > recordBytesMax ? 'malformed' : messageHeadBytes + length
+  return length > longestRecordBytes ? 'malformed' : messageHeadBytes + length
 }
 
 function parsed(message: Buffer): HelloRead {

@@ -4,7 +4,7 @@ import type { ExplainedLink, ExplainedValue, ShownValue } from '../../waf/index.
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Inspection } from '../exchange/decisions.ts'
 import { inSlices } from '../exchange/slices.ts'
-import { edgeTraceLimits } from '../limits.ts'
+import { edgeTraceLimits } from './limits.ts'
 import type { Begun } from './traced-plan.ts'
 
 /** Index of a matched rule → its conditions, each with the values that it matched. */

@@ -7,7 +7,6 @@ import { AccessTable } from '../../rulesets/firewall/access-table.ts'
 import type { PlanRule, RateLimitRule, SkipEffect } from '../../rulesets/plan/plan.ts'
 import { aLockdown } from '../../store/testing/data.ts'
 import { compile, explainInSlices } from '../../waf/index.ts'
-import { edgeTraceLimits } from '../limits.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
@@ -21,6 +20,7 @@ import {
   startOrigin,
   zoneId,
 } from '../testing/fixture.ts'
+import { edgeTraceLimits } from './limits.ts'
 
 const get: TraceRequest = {
   accountId: zoneId,

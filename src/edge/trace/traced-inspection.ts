@@ -2,9 +2,9 @@ import type { TracedInspection, TracedMatch } from '../../model/request-trace.ts
 import { shown } from '../../waf/index.ts'
 import type { RuleMatch } from '../../waf/types.ts'
 import { type Decisions, type Inspection, matchesOf, scoreOf } from '../exchange/decisions.ts'
-import { edgeTraceLimits } from '../limits.ts'
 import { asText } from '../records/text.ts'
 import type { Explained } from './explained-matches.ts'
+import { edgeTraceLimits } from './limits.ts'
 
 /** The matches of one run of a managed ruleset, rule by rule, and its result. */
 export function tracedInspection(

@@ -1,9 +1,9 @@
 /** Up to this length the platform's search takes time linear in the value; beyond, length times as much. */
-const shortMax = 256
+const shortLength = 256
 
 /** As `value.indexOf(text, from)`, in linear time for any value and text. */
 export function findText(value: string, text: string, from: number): number {
-  return text.length <= shortMax ? value.indexOf(text, from) : findLong(value, text, from)
+  return text.length <= shortLength ? value.indexOf(text, from) : findLong(value, text, from)
 }
 
 /** Knuth, Morris and Pratt: reads no byte of the value twice. */

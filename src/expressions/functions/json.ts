@@ -37,11 +37,11 @@ function stringAt(json: string, start: number, end: number): Cell {
 }
 
 /** Characters of the longest integer of 64 bits. */
-const integerCharactersMax = 20
+const longestInteger = 20
 
 /** A plain integer of 64 bits; `42.0` and `1e3` are not. */
 function integerAt(json: string, start: number, end: number): Cell {
-  if (end - start > integerCharactersMax) return undefined
+  if (end - start > longestInteger) return undefined
   const first = json[start] === '-' ? start + 1 : start
   for (let at = first; at < end; at++) if (!isDigit(json.charCodeAt(at))) return undefined
   const value = BigInt(json.slice(start, end))

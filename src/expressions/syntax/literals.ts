@@ -14,8 +14,8 @@ export interface IpRange {
   readonly last: Address
 }
 
-const intMin = -(2n ** 63n)
-const intMax = 2n ** 63n - 1n
+const lowestInt = -(2n ** 63n)
+const highestInt = 2n ** 63n - 1n
 
 /** A quoted, raw or byte string; the value is a byte string. */
 export function readString(lexer: Lexer): string {
@@ -182,7 +182,7 @@ function readMagnitude(lexer: Lexer, start: number, sign: '' | '-', radix: 8 | 1
   if (!isNumeral(digits, radix)) lexer.fail('bad-digit', badDigit(radix), span)
   const magnitude = BigInt(radix === 10 ? digits : (radix === 8 ? '0o' : '0x') + digits)
   const value = sign === '' ? magnitude : -magnitude
-  if (value < intMin || value > intMax) {
+  if (value < lowestInt || value > highestInt) {
     const size = sign === '' ? 'large' : 'small'
     lexer.fail(
       'too-large',

@@ -36,21 +36,31 @@ interface Key {
 
 const isText = (max: number) => (value: unknown) => typeof value === 'string' && value.length <= max
 const isFlag = (value: unknown) => typeof value === 'boolean'
-const isNumberIn = (min: number, max: number) => (value: unknown) =>
-  value === 0 || (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)
+const zeroOr = (min: number, max: number) => ({
+  fits: (value: unknown) =>
+    value === 0 || (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max),
+  allowed: `0 or ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`,
+})
 
-const optionsCharactersMax = 4096
-const optionsText = `text of at most ${optionsCharactersMax} characters`
+const optionsText = `text of at most ${logpushLimits.optionsCharactersMax} characters`
 
 const keys: Readonly<Record<string, Key>> = {
   name: {
     field: 'name',
-    fits: value => typeof value === 'string' && /^[a-zA-Z0-9._-]{0,512}$/.test(value),
-    allowed: 'at most 512 letters, digits and . _ -',
+    fits: value =>
+      typeof value === 'string' &&
+      value.length <= logpushLimits.jobNameCharactersMax &&
+      /^[a-zA-Z0-9._-]*$/.test(value),
+    allowed: `at most ${logpushLimits.jobNameCharactersMax} letters, digits and . _ -`,
     ifNull: { becomes: '' },
   },
   enabled: { field: 'enabled', fits: isFlag, allowed: 'true or false', ifNull: 'refused' },
-  dataset: { field: 'dataset', fits: isText(256), allowed: 'the name of a dataset', ifNull: 'left-out' },
+  dataset: {
+    field: 'dataset',
+    fits: isText(logpushLimits.datasetNameCharactersMax),
+    allowed: 'the name of a dataset',
+    ifNull: 'left-out',
+  },
   destination_conf: {
     field: 'destinationConf',
     fits: isText(logpushLimits.destinationCharactersMax),
@@ -59,7 +69,7 @@ const keys: Readonly<Record<string, Key>> = {
   },
   logpull_options: {
     field: 'logpullOptions',
-    fits: isText(optionsCharactersMax),
+    fits: isText(logpushLimits.optionsCharactersMax),
     allowed: optionsText,
     ifNull: { becomes: null },
   },
@@ -95,20 +105,17 @@ const keys: Readonly<Record<string, Key>> = {
   },
   max_upload_bytes: {
     field: 'maxUploadBytes',
-    fits: isNumberIn(5_000_000, 1_000_000_000),
-    allowed: '0 or 5,000,000 to 1,000,000,000',
+    ...zeroOr(logpushLimits.uploadBytesMin, logpushLimits.uploadBytesMax),
     ifNull: { becomes: null },
   },
   max_upload_interval_seconds: {
     field: 'maxUploadIntervalSeconds',
-    fits: isNumberIn(30, 300),
-    allowed: '0 or 30 to 300',
+    ...zeroOr(logpushLimits.uploadSecondsMin, logpushLimits.uploadSecondsMax),
     ifNull: { becomes: null },
   },
   max_upload_records: {
     field: 'maxUploadRecords',
-    fits: isNumberIn(1_000, 1_000_000),
-    allowed: '0 or 1,000 to 1,000,000',
+    ...zeroOr(logpushLimits.uploadRecordsMin, logpushLimits.uploadRecordsMax),
     ifNull: { becomes: null },
   },
 }
@@ -120,7 +127,7 @@ interface OtherKey {
 }
 
 const otherKeys: Readonly<Record<string, OtherKey>> = {
-  ownership_challenge: { fits: isText(optionsCharactersMax), allowed: optionsText },
+  ownership_challenge: { fits: isText(logpushLimits.optionsCharactersMax), allowed: optionsText },
   start: {
     fits: value => typeof value === 'string' || typeof value === 'number',
     allowed: 'a time',

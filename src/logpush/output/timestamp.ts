@@ -29,7 +29,7 @@ export function timestampWriter(format: TimestampFormat): (value: unknown) => st
 /** Digits of the nanoseconds within a second. */
 const FRACTION = 9
 /** Signed 64-bit nanoseconds have at most 19 digits; their first 10, as seconds, end in 2286. */
-const DIGITS_MAX = 19
+const DIGITS = 19
 
 function nanosecondsText(value: unknown): string {
   return typeof value === 'string' && isDecimal(value) ? value : '0'
@@ -57,7 +57,7 @@ function rfc3339Writer(digits: number): (value: unknown) => string {
 }
 
 function isDecimal(text: string): boolean {
-  if (text.length === 0 || text.length > DIGITS_MAX) return false
+  if (text.length === 0 || text.length > DIGITS) return false
   for (let i = 0; i < text.length; i++) {
     const digit = text.charCodeAt(i) - 0x30
     if (digit < 0 || digit > 9) return false

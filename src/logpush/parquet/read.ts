@@ -14,7 +14,7 @@ const parsers: Partial<ParquetParsers> = {
  * No page that `writeParquet` made is larger: one character of a row group becomes at most eight bytes. A page of another
  * file could decompress to gigabytes.
  */
-const pageBytesMax = 8 * logpushLimits.rowGroupCharacters
+const longestPage = 8 * logpushLimits.rowGroupCharacters
 
 /**
  * The rows of a file that `writeParquet` made, as the same text.
@@ -30,7 +30,7 @@ export async function readParquet(
   const metadata = parquetMetadata(file)
   const compressors = {
     ZSTD: (input: Uint8Array, length: number) =>
-      zstdDecompressSync(input, { maxOutputLength: Math.min(Math.max(length, 1), pageBytesMax) }),
+      zstdDecompressSync(input, { maxOutputLength: Math.min(Math.max(length, 1), longestPage) }),
   }
   const parts: Buffer[] = []
   let size = 0

@@ -1,5 +1,6 @@
 import { newId } from '../../kit/ids.ts'
 import { BatchMemory } from '../batch/batch-memory.ts'
+import { logpushLimits } from '../limits.ts'
 import { Resets } from '../stream/resets.ts'
 import type { Delivery, DeliveryDeps } from '../types.ts'
 import { Counts } from './counts.ts'
@@ -10,9 +11,6 @@ import { Losses } from './losses.ts'
 import { usualPace } from './pace.ts'
 import { RunTable } from './run-table.ts'
 import { Upkeep } from './upkeep.ts'
-
-/** How long a stop waits for destinations, unless told otherwise. Batches are stored, so nothing is lost when it ends. */
-const usualFinishMs = 5_000
 
 /** How much of that time reading the last records may take. */
 const drainMs = 2_000
@@ -106,7 +104,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   return {
     refresh: () => table.refresh(),
     lags: jobLags,
-    async stop(finishMs = usualFinishMs) {
+    async stop(finishMs = logpushLimits.finishMs) {
       const refreshed = table.close()
       const kept = upkeep.stop()
       clearInterval(countTimer)

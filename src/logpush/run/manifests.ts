@@ -1,6 +1,7 @@
 import { wholeLogOf } from '../../model/log-name.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import type { ManifestObject } from '../../store/port/delivery.ts'
+import { logpushLimits } from '../limits.ts'
 import { manifestName, objectPath } from '../output/object-name.ts'
 import type { Target } from '../sinks/sink.ts'
 import { cursorsAt, type RecordSource } from '../stream/source.ts'
@@ -9,9 +10,6 @@ import { failureOf, waitMs } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
 import { targetOf } from './job-target.ts'
 import type { RunDeps } from './run-deps.ts'
-
-/** Time limit for writing a manifest. */
-const uploadMs = 60_000
 
 /**
  * Writes the manifests of one job, if it has the option: one for every hour that is over and completely delivered, by
@@ -99,7 +97,11 @@ export class ManifestWriter {
         // Another process of this job, which reads another log, has written it meanwhile.
         if (objects.length === 0) continue
         const path = objectPath(target.folder, manifestName(hour), Date.parse(hour))
-        const signal = AbortSignal.any([AbortSignal.timeout(uploadMs), this.#stop.signal, this.#held.signal])
+        const signal = AbortSignal.any([
+          AbortSignal.timeout(logpushLimits.manifestMs),
+          this.#stop.signal,
+          this.#held.signal,
+        ])
         await sink.leave(path, manifestText(job, hour, objects), signal)
         await delivery.closeManifest(job.id, hour, lease)
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BatchBody } from '../batch/batch-builder.ts'
 import type { FileForm } from '../batch/file-form.ts'
+import { logpushLimits } from '../limits.ts'
 import { type BatchFrame, type NameTakenError, type Sink, SinkError } from '../sinks/sink.ts'
 
 /** The bytes of a delivered object. */
@@ -42,12 +43,12 @@ export async function storedObject(
   taken: NameTakenError,
   signal: AbortSignal,
 ): Promise<StoredObject> {
-  const bytesMax = Math.max(storedBytesMax, 2 * body.content.length)
+  const bytesMax = Math.max(logpushLimits.comparedBytesMax, 2 * body.content.length)
   const content = await sink.read?.(path, bytesMax, signal)
   if (content === undefined || content.equals(body.content)) return objectOf(body)
   const [stored, wanted] = await Promise.all([
     textOf(content, body.form),
-    body.form.text(body.content, textBytesMax),
+    body.form.text(body.content, logpushLimits.objectTextBytesMax),
   ])
   if (stored === undefined || !holds(stored, wanted, body.frame)) throw taken
   return {
@@ -72,7 +73,7 @@ export async function earlierObject(
   between: string,
   signal: AbortSignal,
 ): Promise<StoredObject | undefined> {
-  const content = await sink.read?.(path, storedBytesMax, signal).catch(undefinedWhenAbsent)
+  const content = await sink.read?.(path, logpushLimits.comparedBytesMax, signal).catch(undefinedWhenAbsent)
   const text = content && (await textOf(content, form))
   if (content === undefined || text === undefined) return undefined
   const lines = between === '' ? linesMax : Math.min(linesMax, occurrencesOf(between, text) + 1)
@@ -90,15 +91,10 @@ function undefinedWhenAbsent(error: unknown): undefined {
   throw error
 }
 
-/** Reading stops at this size, or at twice the batch's current size. */
-const storedBytesMax = 256 * 1024 * 1024
-/** The largest batch that a job may configure, with the text around its lines. */
-export const textBytesMax = 2_000_000_000
-
 /** Undefined when it has another form. */
 async function textOf(content: Buffer, form: FileForm): Promise<Buffer | undefined> {
   try {
-    return await form.text(content, textBytesMax)
+    return await form.text(content, logpushLimits.objectTextBytesMax)
   } catch {
     return undefined
   }

@@ -12,6 +12,7 @@ import { StoreError } from '../../store/port/error.ts'
 import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import type { MemoryAccount } from '../batch/batch-memory.ts'
 import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
+import { logpushLimits } from '../limits.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../output/object-name.ts'
 import { NameTakenError, type Sink, SinkError, type Target } from '../sinks/sink.ts'
 import { cursorsOf, isAt } from '../stream/cursors.ts'
@@ -24,7 +25,7 @@ import { periodOf, targetOf } from './job-target.ts'
 import { KeptSink } from './kept-sink.ts'
 import type { RunDeps } from './run-deps.ts'
 import { SentParts } from './sent-parts.ts'
-import { earlierObject, objectOf, type StoredObject, storedObject, textBytesMax } from './stored-object.ts'
+import { earlierObject, objectOf, type StoredObject, storedObject } from './stored-object.ts'
 
 export interface Uploaded {
   readonly lines: number
@@ -310,7 +311,7 @@ export class Uploader {
       content: body.content,
       contentType: body.form.contentType,
       frame: body.frame,
-      text: () => body.form.text(body.content, textBytesMax),
+      text: () => body.form.text(body.content, logpushLimits.objectTextBytesMax),
       sent: this.#sent.of(batch.objectName, to, body.crc),
     }
     try {

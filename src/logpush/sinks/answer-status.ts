@@ -1,8 +1,6 @@
+import { destinationLimits } from './limits.ts'
 import type { Answer } from './outgoing.ts'
 import { SinkError, type SinkErrorOptions } from './sink.ts'
-
-/** Upper bound of the delay that a destination may request. */
-const retryAfterMsMax = 3_600_000
 
 /** Whether the same request can succeed later without a change. A conflict comes from another attempt in progress. */
 export function retryOf(status: number): 'later' | 'never' {
@@ -25,7 +23,7 @@ export function refusalOptions({ status, headers }: Pick<Answer, 'status' | 'hea
 function retryAfterMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return ms > 0 ? Math.min(ms, retryAfterMsMax) : undefined
+  return ms > 0 ? Math.min(ms, destinationLimits.retryAfterMsMax) : undefined
 }
 
 /** Advice for a refusal, unless the kind of destination has its own. */

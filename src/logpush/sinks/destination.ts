@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { objectPath } from '../output/object-name.ts'
 import type { DestinationCheck, DestinationPolicy } from '../types.ts'
+import { destinationLimits } from './limits.ts'
 import { noteBatch } from './note.ts'
 import { type Sink, type SinkBatch, SinkError, type Target } from './sink.ts'
 import { parseDestination } from './table.ts'
 
-/** API clients repeat a call after 60 s; the answer must come long before. */
-const checkTimeoutMs = 9_000
 /** How much longer than the check a destination's own time limits may take, before the check ends without them. */
 const graceMs = 500
 
@@ -60,14 +59,14 @@ async function attempt(
   policy: DestinationPolicy,
   work: (sink: Sink, signal: AbortSignal) => Promise<void>,
 ): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(checkTimeoutMs)
+  const signal = AbortSignal.timeout(destinationLimits.checkMs)
   let sink: Sink | undefined
   const opened = target.open(policy).then(async ready => {
     sink = ready
     await work(ready, signal)
   })
   try {
-    await within(checkTimeoutMs + graceMs, opened)
+    await within(destinationLimits.checkMs + graceMs, opened)
     return undefined
   } catch (error) {
     return `error validating destination: error writing object: ${inWords(error)}`

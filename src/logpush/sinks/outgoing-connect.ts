@@ -7,10 +7,8 @@ import {
   addressProblem,
   guardedLookup,
 } from '../../outgoing/index.ts'
+import { destinationLimits } from './limits.ts'
 import { SinkError, type SinkStep } from './sink.ts'
-
-/** Name, TCP and TLS together: well below the ten seconds that a check may take. */
-const connectTimeoutMs = 5_000
 
 /** An address to connect to. */
 export interface Endpoint {
@@ -44,7 +42,7 @@ export function connectTo(endpoint: Endpoint, reach: Reach, connected: Connected
   }
   let step: SinkStep = isIP(host) === 0 ? 'resolve name' : 'connect'
   const socket = openSocket(endpoint, guardedLookup(policy))
-  const timer = setTimeout(() => end(connectFailure(endpoint, step, undefined)), connectTimeoutMs)
+  const timer = setTimeout(() => end(connectFailure(endpoint, step, undefined)), destinationLimits.connectMs)
   const end = (error: SinkError) => {
     clearTimeout(timer)
     socket.off('error', onError).off('close', onClose)

@@ -1,15 +1,9 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Reach } from '../../model/settings/index.ts'
 import { refusedAddress } from '../../outgoing/index.ts'
+import { destinationLimits } from './limits.ts'
 import { connectTo } from './outgoing-connect.ts'
 import { SinkError } from './sink.ts'
-
-/** The answer to one request must begin within this time. */
-const headersTimeoutMs = 30_000
-/** A body that is silent for this long counts as complete. */
-const bodyTimeoutMs = 2_000
-/** Maximum of an answer that is only read for an error message. */
-const talkBytesMax = 4096
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -49,8 +43,8 @@ export function openOutgoing(reach: Reach, insecure = false): Outgoing {
   /** Origins on this machine or on a private network. */
   const inside = new Set<string>()
   const agent = new Agent({
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
+    headersTimeout: destinationLimits.headersMs,
+    bodyTimeout: destinationLimits.quotedMs,
     connect({ hostname, port, protocol }, callback) {
       const tls = protocol === 'https:'
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -93,12 +87,12 @@ async function answerOf(
   wantedBytes?: number,
 ): Promise<Answer> {
   const talk = wantedBytes === undefined
-  const bytesMax = wantedBytes ?? talkBytesMax
+  const bytesMax = wantedBytes ?? destinationLimits.quotedBytesMax
   const chunks: Buffer[] = []
   let bytes = 0
   let whole = true
   // A needed answer may take until the signal; one for error messages must not delay the delivery.
-  const deadline = talk ? setTimeout(() => response.body.destroy(), bodyTimeoutMs) : undefined
+  const deadline = talk ? setTimeout(() => response.body.destroy(), destinationLimits.quotedMs) : undefined
   try {
     for await (const chunk of response.body) {
       chunks.push(chunk as Buffer)

@@ -1,6 +1,7 @@
 import type { Checked } from '../../model/problem.ts'
 import { accept } from '../problems.ts'
 import { badDestination } from './destination-text.ts'
+import { destinationLimits } from './limits.ts'
 import { decoded, isPlainParameter, maskedText, secretForms, secretSegments } from './secrets.ts'
 
 /** The address of a receiver, and the headers of every request. */
@@ -28,7 +29,6 @@ const ownHeaders = [
   'connection',
   'user-agent',
 ]
-const headersMax = 50
 /**
  * Other valid forms of a URL (more slashes, backslashes, ignored line ends) would let a person read another address
  * than the one that is used.
@@ -67,8 +67,8 @@ export function parseReceiver(
       ownValues.set(name, value)
     else kept.push(pair)
   }
-  if (Object.keys(headers).length > headersMax)
-    return badDestination(`it has more than ${headersMax} headers`)
+  if (Object.keys(headers).length > destinationLimits.headersMax)
+    return badDestination(`it has more than ${destinationLimits.headersMax} headers`)
   if (url.username !== '' || url.password !== '') headers['authorization'] ??= basic(url)
   for (const name of ['tls', 'insecure-skip-verify'])
     if (!['true', 'false', undefined].includes(ownValues.get(name)))

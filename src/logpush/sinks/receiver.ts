@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib'
 import { packageRoot } from '../../kit/package-root.ts'
 import type { Reach } from '../../model/settings/index.ts'
 import { adviceFor, refusalOptions, retryOf } from './answer-status.ts'
+import { destinationLimits } from './limits.ts'
 import { noteBatch } from './note.ts'
 import { type Answer, openOutgoing } from './outgoing.ts'
 import { type Caps, type Part, type RecordsPart, type Refused, sendGzip, sendRecords } from './parts.ts'
@@ -17,8 +18,6 @@ const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
 }
 
 const gzipped = promisify<Uint8Array | string, Buffer>(gzip)
-/** One request of a delivery. */
-const requestTimeoutMs = 60_000
 
 /** The properties of one kind of receiver. */
 export interface ReceiverKind {
@@ -64,7 +63,7 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
         body,
         ...(kind.answerBytesMax === undefined ? {} : { answerBytesMax: kind.answerBytesMax }),
       },
-      AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+      AbortSignal.any([signal, AbortSignal.timeout(destinationLimits.receiverMs)]),
     )
     if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, settings, kind)
     return { status: answer.status, refused: kind.accept?.(answer, settings, part) }

@@ -1,3 +1,5 @@
+import { destinationLimits } from './limits.ts'
+
 /** Replaces a secret in a `destination_conf`. */
 const mask = '***'
 
@@ -103,9 +105,6 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
 }
 
-/** Shorter secrets would remove words from every message, and protect nothing. */
-const secretCharactersMin = 4
-
 /** Secrets in every form in which they may be repeated, longest first. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets.flatMap(secret => [
@@ -115,6 +114,6 @@ export function secretForms(secrets: readonly string[]): string[] {
     JSON.stringify(decoded(secret)).slice(1, -1),
   ])
   return [...new Set(forms)]
-    .filter(form => form.length >= secretCharactersMin)
+    .filter(form => form.length >= destinationLimits.secretCharactersMin)
     .sort((a, b) => b.length - a.length)
 }

@@ -1,3 +1,4 @@
+import { settingLimits } from '../limits.ts'
 import type { DeclarationOf } from './declaration.ts'
 import {
   parseAge,
@@ -32,19 +33,16 @@ export interface NatsSettings {
   readonly natsDuplicateWindow: number
 }
 
-/** Twice the longest record: the server refuses a message that is longer than its stream. */
-const streamBytesMin = 2 * 1024 ** 2
-
 /** Bytes that the streams need at least, if SLUICE_NATS_BYTES has fewer; else undefined. */
 export function lackingNatsBytes({ natsBytes, natsPartitions }: NatsSettings): number | undefined {
-  const needed = natsPartitions * streamBytesMin
+  const needed = natsPartitions * settingLimits.streamBytesMin
   return natsBytes !== undefined && natsBytes < needed ? needed : undefined
 }
 
 /** Bytes of all streams together. A spool can be smaller than the streams need to be. */
 export function streamBytesOf(settings: NatsSettings & { readonly spoolBytes: number }): number {
   const { natsBytes, natsPartitions, spoolBytes } = settings
-  return natsBytes ?? Math.max(spoolBytes, natsPartitions * streamBytesMin)
+  return natsBytes ?? Math.max(spoolBytes, natsPartitions * settingLimits.streamBytesMin)
 }
 
 const path = (value: string) => (value === '' ? undefined : value)

@@ -1,4 +1,5 @@
 import { parseCidr } from '../../kit/cidr.ts'
+import { settingLimits } from '../limits.ts'
 import type { EdgeListen, Listen, Role, UnixListen } from './declaration.ts'
 
 /* Settings are read from text. Each function returns the value, or undefined if the text is not allowed. */
@@ -44,15 +45,13 @@ function parseEntries<Address extends Listen | UnixListen>(
   return entries
 }
 
-/** The system allows 107 bytes; a socket is made beside its path, with a longer name. */
-const socketPathBytesMax = 90
 const defaultSocketMode = 0o660
 
 /** `unix:/PATH`, with the option `mode=660`. */
 function parseUnixListen(address: string, options: Set<string>): UnixListen | undefined {
   if (!address.startsWith('unix:/')) return undefined
   const path = address.slice('unix:'.length)
-  if (path.endsWith('/') || Buffer.byteLength(path) > socketPathBytesMax) return undefined
+  if (path.endsWith('/') || Buffer.byteLength(path) > settingLimits.socketPathBytesMax) return undefined
   const option = [...options].find(one => /^mode=[0-7]{3}$/.test(one))
   if (option === undefined) return { path, mode: defaultSocketMode }
   options.delete(option)

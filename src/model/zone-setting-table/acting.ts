@@ -1,4 +1,4 @@
-import { originConnectSeconds, uploadMegabytesMax } from '../zone-settings.ts'
+import { originSettingLimits, zoneSettingLimits } from '../limits.ts'
 import { ciphers } from './ciphers.ts'
 import { acts, actsPartly, type ZoneSettingDeclaration } from './declaration.ts'
 import { choice, flag, object, range } from './shapes.ts'
@@ -32,7 +32,7 @@ export const actingSettings: Readonly<Record<string, ZoneSettingDeclaration>> = 
   hotlink_protection: acts(offOn, 'off'),
   http2: acts(offOn, 'on'),
   ip_geolocation: acts(offOn, 'on'),
-  max_upload: acts(range(1, uploadMegabytesMax), uploadMegabytesMax),
+  max_upload: acts(range(1, zoneSettingLimits.uploadMegabytesMax), zoneSettingLimits.uploadMegabytesMax),
   min_tls_version: actsPartly(choice('1.0', '1.1', '1.2', '1.3'), '1.0', { '1.0': oldTls, '1.1': oldTls }),
   origin_max_http_version: acts(choice('2', '1'), '2'),
   // The API of Cloudflare documents a number, but answers with text.
@@ -65,6 +65,6 @@ export const actingSettings: Readonly<Record<string, ZoneSettingDeclaration>> = 
 export const ownSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   grpc: acts(offOn, 'off'),
   on_error: acts(choice('default', 'block', 'allow'), 'default'),
-  proxy_connect_timeout: acts(secondsAsText(60), originConnectSeconds),
+  proxy_connect_timeout: acts(secondsAsText(60), originSettingLimits.originConnectSeconds),
   waf_body_limit_action: acts(choice('process_partial', 'reject'), 'process_partial'),
 }

@@ -24,16 +24,16 @@ export interface Candidates {
 export const noCandidates: Candidates = { literals: [], bytes: [], mixed: [] }
 
 /** Literals of a candidate before reduction. */
-const literalsMax = 1500
+const literalsConsidered = 1500
 /** Candidates of a kind that are kept. */
-const keptMax = 5
+const candidatesKept = 5
 /** Literals with more expected occurrences in 100 bytes are not worth a search. */
-const literalsCostMax = 0.8
+const worthwhileCost = 0.8
 /** Shortest literal that loses digits and blanks at its ends, because these vary a lot. */
-const trimmedBytesMin = 4
+const trimmedFromBytes = 4
 /** This many literals that differ only in their last, or first, byte become one without it, unless it is too short. */
-export const variantsMax = 4
-export const stemBytesMin = 3
+export const variantsOfStem = 4
+export const shortestStemBytes = 3
 
 /** Collects the candidates of one node. */
 export class Gathered {
@@ -62,11 +62,11 @@ export class Gathered {
     if (this.#found === undefined) return noCandidates
     const found = this.#found.sort((a, b) => a.cost - b.cost)
     return {
-      literals: found.filter(({ bytes }) => bytes === undefined).slice(0, keptMax),
-      bytes: found.filter(({ literals }) => literals.length === 0).slice(0, keptMax),
+      literals: found.filter(({ bytes }) => bytes === undefined).slice(0, candidatesKept),
+      bytes: found.filter(({ literals }) => literals.length === 0).slice(0, candidatesKept),
       mixed: found
         .filter(({ literals, bytes }) => bytes !== undefined && literals.length > 0)
-        .slice(0, keptMax),
+        .slice(0, candidatesKept),
     }
   }
 }
@@ -98,7 +98,7 @@ function union(
     const candidate = pick(item)
     if (candidate === undefined) return undefined
     literalsCost += candidate.literalsCost
-    if (literalsCost > literalsCostMax || literals.length + candidate.literals.length > literalsMax)
+    if (literalsCost > worthwhileCost || literals.length + candidate.literals.length > literalsConsidered)
       return undefined
     literals.push(...candidate.literals)
     bytes = bytes === undefined ? candidate.bytes : bytes.with(candidate.bytes)
@@ -133,7 +133,7 @@ function literalsCandidate(texts: readonly string[], bytes: ByteSet | undefined)
   if (singles.length > 0) bytes = ByteSet.of(singles).with(bytes)
   let literalsCost = 0
   for (const piece of pieces) literalsCost += literalCost(piece)
-  if (literalsCost > literalsCostMax) return undefined
+  if (literalsCost > worthwhileCost) return undefined
   return {
     literals: pieces,
     bytes,
@@ -157,8 +157,8 @@ function tellingBytes(texts: readonly string[], bytes: ByteSet | undefined): Can
 function trimmed(text: string): string {
   let start = 0
   let end = text.length
-  while (end - start > trimmedBytesMin && isWeak(text, start, start + 1)) start++
-  while (end - start > trimmedBytesMin && isWeak(text, end - 1, end - 2)) end--
+  while (end - start > trimmedFromBytes && isWeak(text, start, start + 1)) start++
+  while (end - start > trimmedFromBytes && isWeak(text, end - 1, end - 2)) end--
   return text.slice(start, end)
 }
 
@@ -192,17 +192,17 @@ function saysMore(text: string, texts: ReadonlySet<string>, lengths: ReadonlySet
 }
 
 function stems(texts: ReadonlySet<string>, stemOf: (text: string) => string): ReadonlySet<string> {
-  if (texts.size < 2 * variantsMax) return texts
+  if (texts.size < 2 * variantsOfStem) return texts
   const counts = new Map<string, number>()
   for (const text of texts) {
-    if (text.length <= stemBytesMin) continue
+    if (text.length <= shortestStemBytes) continue
     const stem = stemOf(text)
     counts.set(stem, (counts.get(stem) ?? 0) + 1)
   }
   const merged = new Set<string>()
   for (const text of texts) {
     const stem = stemOf(text)
-    merged.add((counts.get(stem) ?? 0) >= variantsMax ? stem : text)
+    merged.add((counts.get(stem) ?? 0) >= variantsOfStem ? stem : text)
   }
   return merged
 }

@@ -6,8 +6,8 @@ import {
   eitherCandidate,
   Gathered,
   noCandidates,
-  stemBytesMin,
-  variantsMax,
+  shortestStemBytes,
+  variantsOfStem,
 } from './candidates.ts'
 import { isTelling } from './rarity.ts'
 
@@ -29,17 +29,17 @@ interface Factors {
 }
 
 /** Limit of texts in one list; longer lists are shortened or given up. */
-const textsMax = 128
+const textsOfList = 128
 /** Lists beyond this length do not get short by cutting texts while these still say something. */
 const hopelessTexts = 512
 /** Bytes of one text of a list; longer ones are cut. */
-const textBytesMax = 24
+const textBytes = 24
 /** Members of a set that are considered one by one. */
-const setTextsMax = 16
+const setTexts = 16
 /** Turns of a repetition that are followed one by one. */
-const turnsMax = 8
+const turnsFollowed = 8
 /** An optional part is left out if it needs a byte with at most this many expected occurrences in 100. */
-const gapCostMax = 4
+const gapCost = 4
 
 const emptyText: Factors = {
   exact: [''],
@@ -128,7 +128,7 @@ class Analysis {
   #repeated({ item, min, max }: Extract<Node, { kind: 'repeat' }>): Factors {
     if (min === 0) return this.#optional(item, max)
     const turn = this.factors(item)
-    const turns = Math.min(min, turnsMax)
+    const turns = Math.min(min, turnsFollowed)
     if (turns === 1) return { ...complete(turn), exact: undefined, ...endsOf(turn) }
     const row = new Row()
     for (let count = 0; count < turns; count++) row.add(turn)
@@ -141,9 +141,9 @@ class Analysis {
     const turn = this.factors(item)
     if (this.#leavesGaps) {
       const needed = complete(turn).candidates.bytes[0]
-      if (needed !== undefined && needed.cost <= gapCostMax) return { ...emptyText, gaps: needed.bytes }
+      if (needed !== undefined && needed.cost <= gapCost) return { ...emptyText, gaps: needed.bytes }
     }
-    if (max > 1 || turn.exact === undefined || turn.exact.length >= textsMax) return anyText
+    if (max > 1 || turn.exact === undefined || turn.exact.length >= textsOfList) return anyText
     return { ...emptyText, exact: distinct([...turn.exact, '']), gaps: turn.gaps }
   }
 }
@@ -172,9 +172,9 @@ function newSetFactors(set: ByteSet): Factors {
     telling &&= isTelling(byte)
     const isUpper = byte >= 0x41 && byte <= 0x5a
     if (!isUpper || !set.has(byte | 0x20)) texts.push(String.fromCharCode(isUpper ? byte | 0x20 : byte))
-    if (!telling && texts.length > setTextsMax) return anyText
+    if (!telling && texts.length > setTexts) return anyText
   }
-  if (texts.length > setTextsMax)
+  if (texts.length > setTexts)
     return { ...anyText, candidates: { ...noCandidates, bytes: [bytesCandidate(set)] } }
   return exactly(texts)
 }
@@ -221,8 +221,8 @@ class Row {
   #endsBefore({ exact }: Factors): boolean {
     return (
       exact !== undefined &&
-      exact.length >= variantsMax &&
-      this.#tail.every(text => text.length >= stemBytesMin) &&
+      exact.length >= variantsOfStem &&
+      this.#tail.every(text => text.length >= shortestStemBytes) &&
       exact.every(text => text.length === 1)
     )
   }
@@ -263,7 +263,7 @@ function allTexts(items: readonly Factors[]): readonly string[] | undefined {
     if (exact === undefined) return undefined
     count += exact.length
   }
-  return count > textsMax ? undefined : items.flatMap(item => item.exact!)
+  return count > textsOfList ? undefined : items.flatMap(item => item.exact!)
 }
 
 function ends(
@@ -310,11 +310,11 @@ function joinedEnds(before: readonly string[], exact: readonly string[]): readon
 function product(first: readonly string[], second: readonly string[]): readonly string[] | undefined {
   if (second.length === 1 && second[0] === '') return first
   if (first.length === 1 && first[0] === '') return second
-  if (first.length * second.length > textsMax) return undefined
+  if (first.length * second.length > textsOfList) return undefined
   const joined: string[] = []
   for (const start of first)
     for (const end of second) {
-      if (start.length + end.length > textBytesMax) return undefined
+      if (start.length + end.length > textBytes) return undefined
       joined.push(start + end)
     }
   return joined
@@ -330,13 +330,13 @@ function endOf(text: string, length: number): string {
 
 /** Starts, or ends, of texts, as long as possible without being too many. */
 function shortened(texts: readonly string[], piece: typeof startOf): readonly string[] {
-  if (texts.length <= textsMax / 2) return texts.includes('') ? [''] : texts
+  if (texts.length <= textsOfList / 2) return texts.includes('') ? [''] : texts
   if (texts.length > hopelessTexts) return ['']
   for (const length of [3, 1]) {
     const pieces = new Set<string>()
     for (const text of texts) pieces.add(piece(text, length))
     if (pieces.has('')) return ['']
-    if (pieces.size <= textsMax / 2) return [...pieces]
+    if (pieces.size <= textsOfList / 2) return [...pieces]
   }
   return ['']
 }

@@ -18,7 +18,7 @@ function frequencyOf(byte: number): number {
 }
 
 /** Longest literal in a requirement; more bytes add little and cost states. */
-export const literalBytesMax = 8
+export const literalBytes = 8
 
 /** Whether the presence of a byte is a useful condition. Letters and digits are everywhere. */
 export function isTelling(byte: number): boolean {
@@ -42,12 +42,12 @@ export function literalCost(literal: string): number {
   return product
 }
 
-/** The rarest piece of a literal with at most `literalBytesMax` bytes. */
+/** The rarest piece of a literal with at most `literalBytes` bytes. */
 export function rarestPiece(literal: string): string {
-  if (literal.length <= literalBytesMax) return literal
-  let best = literal.slice(0, literalBytesMax)
-  for (let start = 1; start + literalBytesMax <= literal.length; start++) {
-    const piece = literal.slice(start, start + literalBytesMax)
+  if (literal.length <= literalBytes) return literal
+  let best = literal.slice(0, literalBytes)
+  for (let start = 1; start + literalBytes <= literal.length; start++) {
+    const piece = literal.slice(start, start + literalBytes)
     if (literalCost(piece) < literalCost(best)) best = piece
   }
   return best

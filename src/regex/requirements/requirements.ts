@@ -4,7 +4,7 @@ import type { Pattern } from '../syntax/ast.ts'
 import { type Candidate, fewer } from './candidates.ts'
 import { candidatesOf } from './factors.ts'
 
-const clausesMax = 5
+const clausesKept = 5
 /**
  * One clause may have more literals than this only if the earlier clauses are weak: each literal costs states of the
  * search.
@@ -12,7 +12,7 @@ const clausesMax = 5
 const fewLiterals = 8
 const sayingEnough = 0.02
 /** Literals of one clause. */
-const literalsMax = 500
+const literalsOfClause = 500
 /** If a clause is worse than this, analyzing the pattern without its optional parts is worth the time. */
 const wanting = 0.1
 
@@ -27,11 +27,11 @@ export function requirementsOf(pattern: Pattern): Requirements {
   const chosen: Clause[] = []
   let saysEnough = false
   for (const candidate of candidates) {
-    if (chosen.length === clausesMax) break
+    if (chosen.length === clausesKept) break
     const isMany = candidate.literals.length > fewLiterals
     if (isMany && saysEnough) continue
     const clause = clauseOf(candidate)
-    if (clause.kind === 'literals' && clause.literals.length > literalsMax) continue
+    if (clause.kind === 'literals' && clause.literals.length > literalsOfClause) continue
     if (chosen.some(other => implies(other, clause))) continue
     chosen.push(clause)
     saysEnough ||= isMany || candidate.cost < sayingEnough

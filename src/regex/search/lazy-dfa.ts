@@ -41,7 +41,7 @@ export class LazyDfa {
   }
 
   /** The same with pauses, in which others may search. */
-  *searchInSlices(input: string, from: number, sliceBytes = sliceBytesMax): Generator<void, number, void> {
+  *searchInSlices(input: string, from: number, sliceBytes = usualSliceBytes): Generator<void, number, void> {
     const scan = newScan(true)
     begin(scan, from)
     for (;;) {
@@ -174,7 +174,7 @@ function begin(scan: Scan, from: number): void {
 
 const undecided = -2
 /** Bytes of one slice, if no states need to be built. */
-const sliceBytesMax = 16 * 1024
+const usualSliceBytes = 16 * 1024
 
 /** The state in which `advance` stopped, and a position before which no match begins. */
 let reached = 0

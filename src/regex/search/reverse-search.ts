@@ -105,13 +105,13 @@ export class ReverseSearch {
       }
       const state = states[at - from]!
       const before = at === 0 ? edge : neighbourOf[input.charCodeAt(at - 1)]!
-      const key = (instruction * statesMax + state) * 4 + before
+      const key = (instruction * statesKept + state) * 4 + before
       // Most bytes are turns of one loop.
       if (step === undefined || key !== lastKey) {
         step = this.#steps.get(key)
         if (step === undefined) {
           step = this.#step(instruction, state, before)
-          if (this.#steps.size < stepsMax) this.#steps.set(key, step)
+          if (this.#steps.size < stepsOfSlice) this.#steps.set(key, step)
         }
         lastKey = key
       }
@@ -194,7 +194,7 @@ export class ReverseSearch {
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     const number = this.#states.length
-    if (number === statesMax) return -1
+    if (number === statesKept) return -1
     this.#states.push({ threads: Int32Array.from(threads), after, kind })
     this.#byKey.set(key, number)
     if ((number + 1) * this.#width > this.#table.length) {
@@ -302,10 +302,10 @@ interface Step {
 
 const none = -1
 const takeBack = -1
-const statesMax = 4096
+const statesKept = 4096
 /** Bytes of one slice, if no states need to be built. */
 const sliceBytes = 16 * 1024
-const stepsMax = 4096
+const stepsOfSlice = 4096
 const lastMark = 0xffffffff
 
 function leadsOf({ size, ops, xs, ys }: Nfa): readonly [Int32Array, Int32Array] {

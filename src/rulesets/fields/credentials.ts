@@ -48,7 +48,7 @@ const passwords = [
 
 const wanted: ReadonlySet<string> = new Set([...usernames, ...passwords])
 /** Each byte of a name may be an escape of three. */
-const encodedNameMax = 3 * Math.max(...[...wanted].map(name => name.length))
+const longestEncodedName = 3 * Math.max(...[...wanted].map(name => name.length))
 
 type Values = ReadonlyMap<string, string>
 
@@ -60,7 +60,7 @@ function firstOf(names: readonly string[], values: Values): string | undefined {
 function formValues({ names, values }: Arguments): Values {
   const found = new Map<string, string>()
   for (const [at, encoded] of names.entries()) {
-    if (encoded.length > encodedNameMax) continue
+    if (encoded.length > longestEncodedName) continue
     const name = percentDecoded(encoded)
     if (wanted.has(name) && !found.has(name))
       found.set(name, percentDecoded(values[at]!.replaceAll('+', ' ')))

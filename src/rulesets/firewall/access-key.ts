@@ -23,7 +23,7 @@ export function accessRuleKey(target: AccessTarget, value: string): string | und
     }
     case 'asn': {
       const digits = /^(?:as)?([1-9]\d{0,9})$/i.exec(value)?.[1]
-      return digits !== undefined && Number(digits) <= asnMax ? asnKey(Number(digits)) : undefined
+      return digits !== undefined && Number(digits) <= lastAsn ? asnKey(Number(digits)) : undefined
     }
     case 'country':
       return /^[a-z][a-z0-9]$/i.test(value) ? countryKey(asciiUpper(value)) : undefined
@@ -46,7 +46,7 @@ export function anyAccessRuleKey(value: string): string | undefined {
 }
 
 /** 32 bits, RFC 6793. */
-const asnMax = 2 ** 32 - 1
+const lastAsn = 2 ** 32 - 1
 
 /** Keys of an address and of the ranges around it, the narrowest first. Empty for a text that is not an address. */
 export function addressKeys(ip: string): readonly string[] {

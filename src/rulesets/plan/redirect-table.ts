@@ -1,6 +1,7 @@
 import { bytesOfText } from '../../kit/bytes.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
 import { withUniformEscapes } from '../../kit/url-escapes.ts'
+import { listItemLimits } from '../../model/limits.ts'
 import { redirectSourceOf } from '../../model/redirect-source.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import type { ListedRedirect, RedirectList } from './plan.ts'
@@ -27,9 +28,6 @@ interface Entry {
 }
 
 const flag = { subdomains: 1, subpaths: 2, keepsQuery: 4, keepsSuffix: 8 } as const
-
-/** Characters of a domain name (RFC 1035); nothing is looked up for a longer one. */
-const hostCharactersMax = 253
 
 /**
  * The redirects of a list by host and path. A lookup takes a probe for each label of the host, and for each segment of
@@ -147,7 +145,7 @@ function partsOf(
   const slash = url.indexOf('/', colon + 3)
   const hostEnd = slash < 0 || slash > end ? end : slash
   const host = hostNameOf(url.slice(colon + 3, hostEnd))
-  if (host === '' || host.length > hostCharactersMax) return undefined
+  if (host === '' || host.length > listItemLimits.hostNameCharactersMax) return undefined
   return { scheme: url.slice(0, colon), host, path: withUniformEscapes(url.slice(hostEnd, end)) || '/' }
 }
 

@@ -26,9 +26,9 @@ export function unreadCharset(contentType: string): string | undefined {
 
 const PARAMETER = 'charset'
 /** `*`, `*0`, `*12*`: a longer one is none, and reading it for each name would be quadratic. */
-const suffixCharactersMax = 4
+const longestSuffix = 4
 /** A longer value of `charset*` is no known charset. Reading on for each one would be quadratic. */
-const extendedCharactersMax = 100
+const longestExtended = 100
 
 /**
  * Texts that readers may take for the value of a parameter, by the text after its name: `=value`, or `*=value` and
@@ -36,7 +36,7 @@ const extendedCharactersMax = 100
  */
 function parameterValues(text: string, nameEnd: number): readonly string[] {
   let at = nameEnd
-  const suffixEnd = nameEnd + suffixCharactersMax
+  const suffixEnd = nameEnd + longestSuffix
   while (at < suffixEnd && (text[at] === '*' || (at > nameEnd && isAlphanumeric(text.charCodeAt(at))))) at++
   const isExtended = at > nameEnd
   while (isSpace(text.charCodeAt(at))) at++
@@ -44,7 +44,7 @@ function parameterValues(text: string, nameEnd: number): readonly string[] {
   at++
   while (isSpace(text.charCodeAt(at)) || isQuote(text[at])) at++
   const end = valueEnd(text, at, isExtended)
-  if (!isExtended || end - at > extendedCharactersMax) return [text.slice(at, end)]
+  if (!isExtended || end - at > longestExtended) return [text.slice(at, end)]
   const parts = text.slice(at, end).split(/['"]+/)
   return [parts[0]!, parts.at(-1) || (parts.at(-2) ?? '')]
 }
@@ -52,7 +52,7 @@ function parameterValues(text: string, nameEnd: number): readonly string[] {
 function valueEnd(text: string, start: number, isExtended: boolean): number {
   let at = start
   for (; at < text.length; at++) {
-    if (isExtended && at - start > extendedCharactersMax) break
+    if (isExtended && at - start > longestExtended) break
     if (isSpace(text.charCodeAt(at)) || ';,'.includes(text[at]!) || (!isExtended && isQuote(text[at]))) break
   }
   return at

@@ -98,7 +98,7 @@ function* allGroups(matcher: Matcher, value: string): ReturnType<GroupsOf> {
   let from = 0
   for (
     let searches = 0;
-    searches < CAPTURES_MAX && groups.length < CAPTURES_MAX && from <= value.length;
+    searches < CAPTURES_KEPT && groups.length < CAPTURES_KEPT && from <= value.length;
     searches++
   ) {
     const found = yield* search(matcher, value, from)
@@ -115,10 +115,10 @@ function* search(matcher: Matcher, value: string, from: number): Generator<void,
   return yield* matcher.execInSlices(value, from)
 }
 
-const CAPTURES_MAX = 10
+const CAPTURES_KEPT = 10
 
 function addGroups(groups: (string | undefined)[], found: Int32Array, value: string): void {
-  for (let i = 0; i < found.length && groups.length < CAPTURES_MAX; i += 2) {
+  for (let i = 0; i < found.length && groups.length < CAPTURES_KEPT; i += 2) {
     groups.push(found[i]! < 0 ? undefined : value.slice(found[i], found[i + 1]))
   }
 }

@@ -39,17 +39,17 @@ function verifying(pattern: string, passes: (digits: readonly number[]) => boole
 /** One digit more than the longest number. */
 function digitsIn(value: string, start: number, end: number): number[] {
   const digits: number[] = []
-  for (let i = start; i < end && digits.length <= DIGITS_MAX; i++) {
+  for (let i = start; i < end && digits.length <= LONGEST_CARD; i++) {
     if (isDigit(value.charCodeAt(i))) digits.push(value.charCodeAt(i) - 0x30)
   }
   return digits
 }
 
 /** Longest card number. */
-const DIGITS_MAX = 19
+const LONGEST_CARD = 19
 
 function isCardNumber(digits: readonly number[]): boolean {
-  if (digits.length === 0 || digits.length > DIGITS_MAX) return false
+  if (digits.length === 0 || digits.length > LONGEST_CARD) return false
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
     const digit = digits[digits.length - 1 - i]!

@@ -33,7 +33,7 @@ export class CountPlan {
   }
 
   factsOf(values: number, view: MacroView): CountFacts {
-    if (values >= knownMax) return this.#find(values, view)
+    if (values >= countsKnown) return this.#find(values, view)
     const known = this.#known[values]
     if (known !== undefined) return known
     const found = this.#find(values, view)
@@ -61,7 +61,7 @@ export class CountPlan {
   }
 }
 
-const knownMax = 16
+const countsKnown = 16
 
 /** Whether a link with that number of values may match: for certain, if it counts them. */
 function mayMatch(link: CompiledLink, values: number, view: MacroView): boolean {

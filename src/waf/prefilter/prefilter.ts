@@ -77,7 +77,7 @@ export class Prefilter {
 
   giveBack(scanner: Scanner): void {
     scanner.rest()
-    if (this.#atRest.length < scannersAtRestMax) this.#atRest.push(scanner)
+    if (this.#atRest.length < scannersKept) this.#atRest.push(scanner)
   }
 }
 
@@ -104,4 +104,4 @@ function bitsOf(owners: Iterable<number>): LiteralBits {
   return { first, second }
 }
 
-const scannersAtRestMax = 16
+const scannersKept = 16

@@ -89,7 +89,7 @@ export function needsOf({ operator, negated }: CompiledLink, bits: { given: numb
       const bytes = ByteSet.of(clause.literals.filter(isByte).map(literal => literal.charCodeAt(0)))
       const longer = clause.literals.filter(literal => !isByte(literal))
       // Without a free bit, the alternative is dropped.
-      if (longer.length > 0 && bits.given === bitsMax) continue
+      if (longer.length > 0 && bits.given === bitsConsidered) continue
       const bit = longer.length > 0 ? bits.given++ : -1
       alternatives.push({ kinds: kindsOf(bytes.folded()), literals: longer, bit })
     }
@@ -119,7 +119,7 @@ export function prefilteredRule(rule: CompiledRule, facts: PrefilterFacts): Pref
   }
 }
 
-const bitsMax = 64
+const bitsConsidered = 64
 
 function shortest(literals: readonly string[]): number {
   return literals.reduce((length, literal) => Math.min(length, literal.length), Number.POSITIVE_INFINITY)

@@ -194,7 +194,7 @@ export class ValueSearch {
   #keepSeen(value: string, hits: RuleBits | undefined): void {
     const seen = this.#seen!
     seen.set(value, hits ?? null)
-    if (seen.size === distinctMax && this.#entryIndex < distinctAmong) this.#seen = undefined
+    if (seen.size === manyDistinct && this.#entryIndex < distinctAmong) this.#seen = undefined
   }
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */
@@ -236,5 +236,5 @@ const longFrom = 4096
 const repeatsLikelyFrom = 16
 
 /** With so many different values among so many, further ones are not expected to repeat. */
-const distinctMax = 32
+const manyDistinct = 32
 const distinctAmong = 40

@@ -25,24 +25,24 @@ function mayBeCredential({ folded, value }: Entry): boolean {
 
 /** By name, for names that were seen: the search takes longer than the rest of the memo. */
 const secretNames = new Map<string, boolean>()
-const secretNamesMax = 1000
-const secretNameBytesMax = 64
+const secretNamesKept = 1000
+const keptNameBytes = 64
 
 function namesSecret(name: string): boolean {
   const known = secretNames.get(name)
   if (known !== undefined) return known
   const isSecret = secretWords.some(word => name.includes(word))
-  if (secretNames.size >= secretNamesMax) secretNames.clear()
-  if (name.length <= secretNameBytesMax) secretNames.set(name, isSecret)
+  if (secretNames.size >= secretNamesKept) secretNames.clear()
+  if (name.length <= keptNameBytes) secretNames.set(name, isSecret)
   return isSecret
 }
 
 /** Long, and one word. */
 function looksLikeToken(value: string): boolean {
-  return value.length >= tokenBytesMin && !value.includes(' ')
+  return value.length >= shortestTokenBytes && !value.includes(' ')
 }
 
-const tokenBytesMin = 16
+const shortestTokenBytes = 16
 
 /** Headers in which long words describe the browser and its preferences. */
 const ordinaryHeaders: ReadonlySet<string> = new Set(

@@ -17,12 +17,12 @@ export class UsualValues {
 
   /** A full table is emptied: usual values come back at once. */
   set(value: string, hits: RuleBits | null): void {
-    if (this.#known.size >= valuesMax) this.#known.clear()
+    if (this.#known.size >= valuesKept) this.#known.clear()
     this.#known.set(flatCopy(value), hits)
   }
 }
 
-const valuesMax = 256
+const valuesKept = 256
 
 /** A table for values of the variable; undefined if it has no usual values. */
 export function usualValuesOf({ name }: Variable): UsualValues | undefined {

@@ -70,7 +70,7 @@ export class ValuePlan {
    */
   excludes(value: string): boolean {
     const sole = this.#sole
-    if (sole === undefined || value.length > excludedBytesMax) return false
+    if (sole === undefined || value.length > excludedUpToBytes) return false
     let low = 0
     let high = 0
     for (let i = 0; i < value.length; i++) {
@@ -156,7 +156,7 @@ function soleRule({ masks }: PrefilteredRule, nodes: readonly TransformNode[]): 
 }
 
 /** A longer value would be read twice for too long if the rule is not excluded. */
-const excludedBytesMax = 64
+const excludedUpToBytes = 64
 
 const plausiblePaysFrom = 5
 const plausibleBits = 8
@@ -237,7 +237,7 @@ function nodesOf(rules: readonly PrefilteredRule[]): TransformNode[] {
 
 /** Below a node whose step makes values longer, there is no minimum. */
 function lengthsMin(nodes: readonly TransformNode[], rules: readonly PrefilteredRule[]): Int32Array {
-  const lengths = new Int32Array(Math.max(0, ...nodes.map(node => node.id)) + 1).fill(maxLength)
+  const lengths = new Int32Array(Math.max(0, ...nodes.map(node => node.id)) + 1).fill(anyLength)
   const lower = (node: TransformNode, length: number): void => {
     lengths[node.id] = Math.min(lengths[node.id]!, length)
   }
@@ -248,7 +248,7 @@ function lengthsMin(nodes: readonly TransformNode[], rules: readonly Prefiltered
   return lengths
 }
 
-const maxLength = 0x7fffffff
+const anyLength = 0x7fffffff
 
 function keysNamed({ rule }: PrefilteredRule, variable: Variable): string[] {
   return targetsOn(rule.links[0]!.targets, variable).flatMap(({ key, exclusions }) => [

@@ -44,9 +44,9 @@ export class InertValues implements InertMatches {
   }
 
   #learn(entry: Entry, variable: Variable, view: MacroView): boolean {
-    if (entry.value.length > valueBytesMax || isSecret(variable, entry)) return false
+    if (entry.value.length > keptValueBytes || isSecret(variable, entry)) return false
     const isInert = this.#isInert(this.#copying.transform.valueOf(entry), view)
-    if (this.#known.size >= valuesMax) this.#known.clear()
+    if (this.#known.size >= valuesKept) this.#known.clear()
     this.#known.set(entry.value, isInert)
     return isInert
   }
@@ -140,5 +140,5 @@ function isCapture({ collection, key }: Macro): boolean {
   return collection === 'TX' && key !== undefined && isCaptureName(key)
 }
 
-const valueBytesMax = 64
-const valuesMax = 1000
+const keptValueBytes = 64
+const valuesKept = 1000

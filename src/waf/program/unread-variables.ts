@@ -34,7 +34,7 @@ export class UnreadVariables implements InertMatches {
   }
 
   has({ key }: Entry, variable: Variable): boolean {
-    if (this.#isRead || key.length > keyBytesMax) return false
+    if (this.#isRead || key.length > keptKeyBytes) return false
     return !this.#isEnabled(this.#known.get(key) ?? this.#learn(key, variable))
   }
 
@@ -46,7 +46,7 @@ export class UnreadVariables implements InertMatches {
   }
 
   #learn(key: string, variable: Variable): readonly number[] {
-    if (this.#known.size >= keysMax) this.#known.clear()
+    if (this.#known.size >= keysKept) this.#known.clear()
     const users = this.#usersFor(nameOf(variable, key))
     this.#known.set(flatCopy(key), users)
     return users
@@ -78,5 +78,5 @@ function holdsName(name: Parameters<typeof macrosOf>[0]): boolean {
   return macros.length > 0 && macros.every(({ collection }) => collection === 'MATCHED_VAR_NAME')
 }
 
-const keyBytesMax = 64
-const keysMax = 1000
+const keptKeyBytes = 64
+const keysKept = 1000

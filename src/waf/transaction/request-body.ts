@@ -68,7 +68,7 @@ export class RequestBody {
     if (inspected === 0) return
     this.#inspected += inspected
     this.#gathered += stringOfBytes(part, inspected)
-    if (this.#gathered.length >= partBytesMin) this.#read()
+    if (this.#gathered.length >= partBytes) this.#read()
   }
 
   /** Known once the body has ended. */
@@ -95,7 +95,7 @@ export class RequestBody {
   }
 }
 
-const partBytesMin = 4096
+const partBytes = 4096
 
 /** REQUEST_BODY is filled for forms, and for unknown types if it is forced. */
 function readingOf(state: TransactionState): Reading {

@@ -24,7 +24,7 @@ export class EntryList implements Collection {
   }
 
   named(folded: string): readonly Entry[] {
-    if (this.#entries.length <= searchedMax) return entriesWith(this.#entries, folded)
+    if (this.#entries.length <= searchedLength) return entriesWith(this.#entries, folded)
     this.#byKey ??= indexByKey(this.#entries)
     return this.#byKey.get(folded) ?? none
   }
@@ -33,7 +33,7 @@ export class EntryList implements Collection {
 export const emptyCollection: Collection = new EntryList(none)
 
 /** For a few look-ups in a list of this length, an index does not pay. */
-const searchedMax = 32
+const searchedLength = 32
 
 function entriesWith(entries: readonly Entry[], folded: string): readonly Entry[] {
   let found: Entry[] | undefined

@@ -29,15 +29,15 @@ export function joinedHeaders(lines: HeaderLines): Entry[] {
 
 /** Names of headers seen, in lower case: there are few. */
 const foldedNames = new Map<string, string>()
-const foldedNamesMax = 1000
-const foldedNameBytesMax = 64
+const foldedNamesKept = 1000
+const foldedNameBytes = 64
 
 /** The name in lower case. */
 function foldedName(name: string): string {
   const known = foldedNames.get(name)
   if (known !== undefined) return known
   const folded = lowercase(name)
-  if (foldedNames.size < foldedNamesMax && name.length <= foldedNameBytesMax) foldedNames.set(name, folded)
+  if (foldedNames.size < foldedNamesKept && name.length <= foldedNameBytes) foldedNames.set(name, folded)
   return folded
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
-import { sequencesMax } from '../decode.ts'
+import { sequencesOfPartition } from '../decode.ts'
 import type { Rows, Value } from '../port.ts'
 import { tables } from '../tables.ts'
 import { asked } from './connect.ts'
@@ -49,7 +49,7 @@ function jsonValue(value: unknown): unknown {
 export function cutRows(rows: Rows, sequence: number): readonly [Rows, Rows] {
   const at = tables[rows.table].columns.findIndex(({ name }) => name === 'id')
   const ids = rows.columns[at] as readonly number[]
-  const after = ids.findIndex(id => id % sequencesMax > sequence % sequencesMax)
+  const after = ids.findIndex(id => id % sequencesOfPartition > sequence % sequencesOfPartition)
   const end = after === -1 ? rows.count : after
   const part = (values: readonly Value[], from: number, to: number) => values.slice(from, to)
   return [

@@ -16,7 +16,7 @@ import { questionSuite } from '../../questions/testing/suite.ts'
 import { searchSuite } from '../../search/testing/suite.ts'
 import { sqlSuite } from '../../sql/testing/suite.ts'
 import { eventRecord, requestRecord } from '../../testing/fill.ts'
-import { idBase, sequencesMax } from '../decode.ts'
+import { idBase, sequencesOfPartition } from '../decode.ts'
 import type { RecordStore } from '../port.ts'
 import { sql } from '../sql.ts'
 import { type ClickHouseUnderTest, noClickHouse, startClickHouse } from '../testing/clickhouse-server.ts'
@@ -57,7 +57,7 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
   async function assertOnce(store: RecordStore, partition: string, sequence: number): Promise<void> {
     assert.equal((await store.position(partition)).sequence, sequence)
     const base = idBase(partition)
-    const own = sql`where id > ${base} and id < ${base + sequencesMax}`
+    const own = sql`where id > ${base} and id < ${base + sequencesOfPartition}`
     const [row] = await store.rows<{ n: number; ids: number }>(
       sql`select count(*) as n, count(distinct id) as ids
         from (select id from http_requests ${own} union all select id from firewall_events ${own}) as every`,

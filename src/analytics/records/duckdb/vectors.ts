@@ -7,7 +7,7 @@ type List = readonly string[] | readonly number[]
 
 /** An entry of a text: its length in bytes, and the text itself or, if it is longer, its first four bytes and its address. */
 const entryWords = 4
-const inlineBytesMax = 12
+const inlineBytes = 12
 
 /**
  * Fills vectors in the engine's own layout, which is little-endian on all processors of the package. Each value that is
@@ -84,11 +84,11 @@ export class VectorFiller {
         continue
       }
       ;[last, lastAt] = [text, at]
-      if (text.length <= inlineBytesMax && setAscii(words, at, text)) continue
+      if (text.length <= inlineBytes && setAscii(words, at, text)) continue
       bytes = grownFor(bytes, used, text.length)
       const length = bytes.write(text, used)
       words[at] = length
-      if (length > inlineBytesMax) {
+      if (length > inlineBytes) {
         words[at + 1] = bytes.readUInt32LE(used)
         // The address follows when it is known.
         words[at + 2] = used
@@ -108,7 +108,7 @@ export class VectorFiller {
     const entry = this.#bindings.vector_get_data(vector, entryWords * 4)
     const start = Number(new DataView(entry.buffer, entry.byteOffset).getBigUint64(8, true))
     for (let at = 0; at < words.length; at += entryWords)
-      if (words[at]! > inlineBytesMax) setWhole(words, at + 2, start + words[at + 2]!)
+      if (words[at]! > inlineBytes) setWhole(words, at + 2, start + words[at + 2]!)
   }
 
   #zeros(count: number): Uint32Array<ArrayBuffer> {

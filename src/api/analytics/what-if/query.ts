@@ -4,7 +4,6 @@ import { optional, strict } from '../../http/schemas.ts'
 import { whatIfLimits } from '../limits.ts'
 import { rangeQuery } from '../query.ts'
 
-const thresholdMax = 2 ** 31 - 1
 const { thresholdsMax, topMax, topDefault } = whatIfLimits
 
 /** Low, Medium and High, as the dashboard names them. */
@@ -28,7 +27,7 @@ export const cellQuery = Type.Object(
   {
     ...rangeQuery,
     paranoia_level: Type.Integer({ minimum: 1, maximum: 4, examples: [2] }),
-    threshold: Type.Integer({ minimum: 1, maximum: thresholdMax, examples: [25] }),
+    threshold: Type.Integer({ minimum: 1, maximum: whatIfLimits.thresholdMax, examples: [25] }),
     limit: optional(
       Type.Integer({
         minimum: 1,
@@ -73,7 +72,7 @@ export function thresholdsOf(text: string | undefined): readonly number[] {
   if (text === undefined) return defaultThresholds
   const parts = text.split(',')
   const numbers = parts.map(part => (/^[1-9]\d{0,9}$/.test(part) ? Number(part) : Number.NaN))
-  if (numbers.some(number => !(number <= thresholdMax)))
+  if (numbers.some(number => !(number <= whatIfLimits.thresholdMax)))
     throw badThresholds(text, 'each has to be a whole number of 1 or more')
   if (numbers.length > thresholdsMax) throw badThresholds(text, `there are at most ${thresholdsMax}`)
   return [...new Set(numbers)].sort((a, b) => b - a)

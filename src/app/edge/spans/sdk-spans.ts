@@ -10,11 +10,10 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { HeaderLines, ReceivedContext, Span, SpanAttributes, SpanSource } from '../../../edge/index.ts'
+import { spanLimits } from '../../limits.ts'
 import { trustedKey } from './sampler.ts'
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT } as const
-/** Bytes of `traceparent`; later versions may append to the 55 of version 00 (W3C Trace Context 3.2.4). */
-const traceparentBytesMax = 128
 
 const propagator = new W3CTraceContextPropagator()
 
@@ -37,7 +36,7 @@ export class SdkSpans implements SpanSource {
 
 function parentOf({ traceparent, tracestate, trusted }: ReceivedContext): Context {
   const context = trusted ? ROOT_CONTEXT.setValue(trustedKey, true) : ROOT_CONTEXT
-  if (traceparent === undefined || traceparent.length > traceparentBytesMax) return context
+  if (traceparent === undefined || traceparent.length > spanLimits.traceparentBytesMax) return context
   return propagator.extract(context, { traceparent, tracestate }, { keys: Object.keys, get: valueIn })
 }
 

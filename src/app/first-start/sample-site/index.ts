@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sampleSiteLimits } from '../../limits.ts'
 import { commentsPage, homePage, loginPage, notFoundPage, searchPage } from './pages.ts'
 
 export interface SampleSite {
@@ -7,9 +8,6 @@ export interface SampleSite {
   readonly url: string
   close(): Promise<void>
 }
-
-/** A body larger than this is refused with 413. */
-const bodyBytesMax = 1024 * 1024
 
 /**
  * A small site of forms for the zone of the first start, on the loopback address only. Keeps nothing.
@@ -94,7 +92,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes <= bodyBytesMax) chunks.push(chunk)
+    if (bytes <= sampleSiteLimits.bodyBytesMax) chunks.push(chunk)
   }
-  return bytes > bodyBytesMax ? undefined : Buffer.concat(chunks).toString('utf8')
+  return bytes > sampleSiteLimits.bodyBytesMax ? undefined : Buffer.concat(chunks).toString('utf8')
 }

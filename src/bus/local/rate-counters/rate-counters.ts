@@ -35,7 +35,7 @@ export interface RateCounts {
 }
 
 /** How far a thread's time may lag behind another's: an end may exceed its limit by this much. */
-const lateMsMax = 1000
+const threadLagMs = 1000
 
 const notLimited: RateState = { limited: false, untilMs: 0 }
 
@@ -156,8 +156,8 @@ export class LocalRateCounters implements RateCounters {
     const at = entry * numbersOf
     const periodLeftMs = numbers[at + periodEndAt]! - nowMs
     const limitedLeftMs = numbers[at + limitedUntilAt]! - nowMs
-    if (periodLeftMs > periodMs + lateMsMax) return false
-    if (limitedLeftMs > Math.max(periodMs, mitigationMs) + lateMsMax) return false
+    if (periodLeftMs > periodMs + threadLagMs) return false
+    if (limitedLeftMs > Math.max(periodMs, mitigationMs) + threadLagMs) return false
     return periodLeftMs > 0 || limitedLeftMs > 0
   }
 

@@ -3,7 +3,7 @@ import { segmentPath } from './segments.ts'
 import { syncDirectory } from './sync.ts'
 
 /** Open files of one partition: jobs read at few positions, mostly in the same segments. */
-const handlesMax = 16
+const handlesKept = 16
 
 interface OpenFile {
   readonly handle: FileHandle
@@ -58,7 +58,7 @@ export class PartitionFiles {
     if (handle === undefined) return undefined
     const file: OpenFile = { handle, syncedBytes: 0 }
     this.#open.set(segment, file)
-    if (this.#open.size > handlesMax) await this.forget(this.#open.keys().next().value!)
+    if (this.#open.size > handlesKept) await this.forget(this.#open.keys().next().value!)
     return file
   }
 }

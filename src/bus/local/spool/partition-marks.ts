@@ -45,10 +45,10 @@ export function writeRemoved(directory: string, { through, dropped }: Removed): 
 }
 
 /** A read may see a write in progress; the checksum is then wrong, and the next read succeeds. */
-const readsMax = 10
+const readAttempts = 10
 
 function read(directory: string, mark: Mark): [number, number] {
-  for (let reads = 0; reads < readsMax; reads++) {
+  for (let reads = 0; reads < readAttempts; reads++) {
     let text: string
     try {
       text = readFileSync(join(directory, mark), 'latin1')

@@ -132,10 +132,10 @@ export function labelOf(kind: Kind, document: JsonObject): string {
     .map(value => (typeof value === 'object' ? wordsIn(value) : String(value)))
     .join(' ')
     .replace(/[^\p{L}\p{N} ._:/*@-]+/gu, '_')
-    .slice(0, labelLengthMax)
+    .slice(0, labelLength)
 }
 
-const labelLengthMax = 120
+const labelLength = 120
 
 /** `{ target: 'ip', value: '192.0.2.1' }` → `ip 192.0.2.1`. */
 function wordsIn(value: Json): string {

@@ -23,7 +23,7 @@ function shown({ member, before, after }: Change): string {
   const [old, next] = [before, after].map(value =>
     value === undefined ? 'default' : JSON.stringify(value),
   ) as [string, string]
-  return old.length + next.length > valueCharactersMax ? member : `${member} ${old} → ${next}`
+  return old.length + next.length > shownCharacters ? member : `${member} ${old} → ${next}`
 }
 
-const valueCharactersMax = 80
+const shownCharacters = 80

@@ -8,8 +8,7 @@ import type { CertificateReport } from '../../../model/certificate.ts'
 import type { Settings } from '../../../model/settings/index.ts'
 import { type Store, schemaNumber } from '../../../store/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-
-const slowMs = 50
+import { doctorLimits } from './limits.ts'
 
 export async function checkDatabase(store: Store): Promise<readonly Finding[]> {
   const times: number[] = []
@@ -21,7 +20,7 @@ export async function checkDatabase(store: Store): Promise<readonly Finding[]> {
   const median = times.sort((a, b) => a - b)[2]!
   const state = `schema ${schemaNumber}, answers in ${median.toFixed(1)} ms`
   return [
-    median > slowMs
+    median > doctorLimits.databaseMs
       ? warning('database', state, 'look for load on the database, or for a slow network to it')
       : ok('database', state),
   ]

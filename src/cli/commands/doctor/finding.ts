@@ -1,3 +1,4 @@
+import { doctorLimits } from './limits.ts'
 /** One line of the report. */
 export interface Finding {
   /** Its subject, such as `disk`. */
@@ -20,9 +21,6 @@ export function fault(check: string, message: string, action: string): Finding {
   return { check, state: 'fault', message, action }
 }
 
-/** No check takes longer. A destination's own check answers within ten seconds. */
-const checkTimeoutMs = 12_000
-
 /** A check that fails or does not end in time is a fault of its subject. */
 export async function runCheck(
   check: string,
@@ -30,8 +28,12 @@ export async function runCheck(
 ): Promise<readonly Finding[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<readonly Finding[]>(resolve => {
-    const finding = fault(check, `no answer within ${checkTimeoutMs / 1000} seconds`, 'see whether it hangs')
-    timer = setTimeout(() => resolve([finding]), checkTimeoutMs)
+    const finding = fault(
+      check,
+      `no answer within ${doctorLimits.checkMs / 1000} seconds`,
+      'see whether it hangs',
+    )
+    timer = setTimeout(() => resolve([finding]), doctorLimits.checkMs)
   })
   try {
     return await Promise.race([work(), late])

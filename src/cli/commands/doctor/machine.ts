@@ -6,8 +6,7 @@ import { tryAddresses } from '../../../app/index.ts'
 import { lockFile } from '../../../kit/lock-file.ts'
 import type { Listen, Settings, UnixListen } from '../../../model/settings/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-
-const connectTimeoutMs = 3000
+import { doctorLimits } from './limits.ts'
 
 /** Beside a running Sluice, its addresses have to answer; else they have to be free. */
 export async function checkPorts(settings: Settings): Promise<readonly Finding[]> {
@@ -51,14 +50,11 @@ async function runs({ data, roles }: Settings): Promise<boolean> {
 function accepts(listen: Listen | UnixListen): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect('path' in listen ? { path: listen.path } : { host: listen.host, port: listen.port })
-  socket.setTimeout(connectTimeoutMs, () => resolve(false))
+  socket.setTimeout(doctorLimits.portMs, () => resolve(false))
   socket.once('connect', () => resolve(true))
   socket.once('error', () => resolve(false))
   return promise.finally(() => socket.destroy())
 }
-
-const leastFreeBytes = 256 * 1024 ** 2
-const leastFreeShare = 0.1
 
 export async function checkDisk({ data, spoolBytes }: Settings): Promise<readonly Finding[]> {
   let folder = resolve(data)
@@ -74,8 +70,8 @@ export async function checkDisk({ data, spoolBytes }: Settings): Promise<readonl
   const free = bavail * bsize
   const state = `${gibibytes(free)} of ${gibibytes(blocks * bsize)} are free in ${folder}`
   const action = `free space, or lower SLUICE_SPOOL_BYTES (${gibibytes(spoolBytes)}) and SLUICE_ANALYTICS_BYTES`
-  if (free < leastFreeBytes) return [fault('disk', state, action)]
-  return [bavail / blocks < leastFreeShare ? warning('disk', state, action) : ok('disk', state)]
+  if (free < doctorLimits.freeBytesMin) return [fault('disk', state, action)]
+  return [bavail / blocks < doctorLimits.freeShareMin ? warning('disk', state, action) : ok('disk', state)]
 }
 
 function gibibytes(bytes: number): string {

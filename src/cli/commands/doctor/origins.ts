@@ -11,10 +11,8 @@ import {
 } from '../../../outgoing/index.ts'
 import type { PlanDocuments, Store } from '../../../store/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
+import { doctorLimits } from './limits.ts'
 
-const timeoutMs = 5000
-/** Signatures of S3 and one-time codes tolerate some minutes. */
-const skewMsMax = 30_000
 /** Zones of one read, and origins that are asked at a time. */
 const zonesAtATime = 32
 
@@ -44,12 +42,12 @@ async function checkOrigin(
   const verifies = documents?.settings.find(({ id }) => id === 'ssl')?.value !== 'full'
   const client = new Client(url.origin, {
     connect: guardedConnector(policy, {
-      timeout: timeoutMs,
+      timeout: doctorLimits.originMs,
       ...(socketPath !== undefined && { socketPath }),
       ...(url.protocol === 'https:' && { servername: name, rejectUnauthorized: verifies }),
       ...(tls && { secureContext: secureContextOf(tls) }),
     }),
-    headersTimeout: timeoutMs,
+    headersTimeout: doctorLimits.originMs,
   })
   try {
     const { statusCode, headers } = await client.request({
@@ -69,7 +67,7 @@ async function checkOrigin(
 
 function clockFindings(what: string, date: unknown): readonly Finding[] {
   const skewMs = typeof date === 'string' ? Date.parse(date) - Date.now() : 0
-  if (!(Math.abs(skewMs) > skewMsMax)) return []
+  if (!(Math.abs(skewMs) > doctorLimits.clockSkewMs)) return []
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   const message = `the clock of ${what} is ${seconds} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`
   return [warning('clock', message, 'synchronise both clocks by NTP')]

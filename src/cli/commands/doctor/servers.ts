@@ -3,6 +3,7 @@ import { checkedNats, clickHouseServer } from '../../../app/index.ts'
 import type { NatsState } from '../../../bus/index.ts'
 import type { Settings } from '../../../model/settings/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
+import { doctorLimits } from './limits.ts'
 
 /** Without SLUICE_NATS_URL, there is nothing to check. */
 export async function checkNats(settings: Settings): Promise<readonly Finding[]> {
@@ -45,9 +46,6 @@ function streamFindings({ name, found }: NatsState['streams'][number], wanted: n
   return findings
 }
 
-/** The days of rows and of their removal are by the server's clock. */
-const skewMsMax = 30_000
-
 /** Without SLUICE_CLICKHOUSE_URL, there is nothing to check. */
 export async function checkClickHouse(settings: Settings): Promise<readonly Finding[]> {
   try {
@@ -60,7 +58,7 @@ export async function checkClickHouse(settings: Settings): Promise<readonly Find
     const skewMs = nowMs < before ? before - nowMs : nowMs - Date.now()
     return [
       ok('clickhouse', what),
-      ...(skewMs > skewMsMax
+      ...(skewMs > doctorLimits.clockSkewMs
         ? [
             warning(
               'clock',

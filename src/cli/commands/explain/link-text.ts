@@ -26,13 +26,13 @@ export function linkLines(
 }
 
 /** In a list of matches, the beginning of a pattern suffices to recognise it. */
-const briefLengthMax = 72
+const briefLength = 72
 
 function askedOf({ operator, parameter }: ExplainedLink, detailed: boolean): string {
   if (operator === '') return 'SecAction (matches always)'
   if (parameter.bytes === 0) return operator
-  const isBrief = detailed || parameter.text.length <= briefLengthMax
-  const text = parameter.text.slice(0, briefLengthMax)
+  const isBrief = detailed || parameter.text.length <= briefLength
+  const text = parameter.text.slice(0, briefLength)
   return `${operator} ${textOf(isBrief ? parameter : { ...parameter, text, cut: true })}`
 }
 

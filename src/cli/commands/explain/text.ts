@@ -32,10 +32,10 @@ export function explanationText(explanation: Explanation, about: ExplainedReques
 
 function requestLine({ method, target, protocol }: RequestText): string {
   const line = printable(`${method} ${target} ${protocol}`)
-  return line.length > lineLengthMax ? `${line.slice(0, lineLengthMax)}…` : line
+  return line.length > lineLength ? `${line.slice(0, lineLength)}…` : line
 }
 
-const lineLengthMax = 120
+const lineLength = 120
 
 /** Replaces control characters, which would reach the terminal. */
 function printable(text: string): string {

@@ -77,14 +77,14 @@ function written(value: Value, depth: number): string {
   if (isList(value)) {
     if (value.length === 0) return '[]'
     const items = value.map(item => written(item, depth + 1))
-    if (value.every(isPlain) && items.join().length < lineLengthMax) return `[${items.join(', ')}]`
+    if (value.every(isPlain) && items.join().length < lineLength) return `[${items.join(', ')}]`
     return `[\n${items.map(item => `${end}  ${item},\n`).join('')}${end}]`
   }
   const text = lines(value as Members, depth + 1)
   return text === '' ? '{}' : `{\n${text}${end}}`
 }
 
-const lineLengthMax = 80
+const lineLength = 80
 
 function isList(value: object): value is readonly Value[] {
   return Array.isArray(value)

@@ -29,8 +29,8 @@ function word(label: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    .slice(0, nameLengthMax)
+    .slice(0, nameLength)
   return /^[a-z]/.test(text) ? text : `_${text}`
 }
 
-const nameLengthMax = 80
+const nameLength = 80

@@ -5,13 +5,13 @@ import { type CommandLine, UsageError } from '../../usage.ts'
 export const searchFlags = ['since', 'until', 'dataset', 'filter', 'expression', 'fields', 'order'] as const
 
 /** Records of a page of the API, at most. */
-const pageMax = 1000
+const pageRecords = 1000
 const limitDefault = 100
 
 /** Prints the records of a zone that pass, one JSON object a line. */
 export async function searchLogs({ flags, settings }: Omit<CommandLine, 'words'>): Promise<void> {
   const limit = limitOf(flags.get('limit'))
-  const query = new URLSearchParams({ limit: String(Math.min(limit, pageMax)) })
+  const query = new URLSearchParams({ limit: String(Math.min(limit, pageRecords)) })
   for (const name of searchFlags) {
     const value = flags.get(name)
     if (value !== undefined) query.set(name, value)

@@ -7,7 +7,7 @@ import {
   createZstdCompress,
   createZstdDecompress,
 } from 'node:zlib'
-import { zstdWindowLogMax } from '../../message/content-coding.ts'
+import { httpLimits } from '../../limits.ts'
 import type { Coding, Recoding } from '../../phases/compression.ts'
 import { GzipDecoder } from './gzip-decoder.ts'
 
@@ -45,7 +45,8 @@ const encoders: { readonly [C in Coding]?: () => ZlibStream } = {
 const decoders: { readonly [C in Coding]?: () => Transform } = {
   gzip: () => new GzipDecoder(),
   br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } }),
+  zstd: () =>
+    createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: httpLimits.zstdWindowBits } }),
 }
 
 type ZlibStream = Transform & { readonly bytesWritten: number; flush(kind?: number): void }

@@ -1,7 +1,7 @@
 import { isAlphanumeric, isDigit } from '../../../kit/ascii.ts'
 
-const digitsMin = 13
-const digitsMax = 19
+const shortestCard = 13
+const longestCard = 19
 
 /**
  * Masks payment card numbers in a text: all digits except the last four become `*`. A card number has 13 to 19 digits
@@ -15,7 +15,7 @@ export function maskCardNumbers(text: string): string {
   let masked = ''
   let copied = 0
   let past = 0
-  for (let at = digitsMin - 1; at < text.length; at += digitsMin) {
+  for (let at = shortestCard - 1; at < text.length; at += shortestCard) {
     if (!inNumber(text.charCodeAt(at))) continue
     let start = at
     while (start > past && inNumber(text.charCodeAt(start - 1))) start--
@@ -23,7 +23,7 @@ export function maskCardNumbers(text: string): string {
     while (end < text.length && inNumber(text.charCodeAt(end))) end++
     past = end
     at = end - 1
-    if (end - start < digitsMin) continue
+    if (end - start < shortestCard) continue
     const run = text.slice(start, end)
     const maskedRun = maskRun(run, (from, to) => standsAlone(text, start + from, start + to))
     if (maskedRun === run) continue
@@ -111,8 +111,9 @@ function cardEnd({ values, groups, joined }: Digits, group: number): number | un
   let found: number | undefined
   for (let end = group + 1; end < groups.length; end++) {
     const count = groups[end]! - first
-    if (count > digitsMax) break
-    if (count >= digitsMin && isIssued(values, first, count) && passesLuhn(values, first, count)) found = end
+    if (count > longestCard) break
+    if (count >= shortestCard && isIssued(values, first, count) && passesLuhn(values, first, count))
+      found = end
     if (!joined[end]) break
   }
   return found
@@ -121,16 +122,16 @@ function cardEnd({ values, groups, joined }: Digits, group: number): number | un
 /** @returns false when the number belongs to a UUID, or to an identifier of letters and digits, possibly with hyphens */
 function standsAlone(text: string, from: number, to: number): boolean {
   let start = from
-  while (from - start < identifierMax && isOfIdentifier(text, start - 1)) start--
+  while (from - start < identifierCharacters && isOfIdentifier(text, start - 1)) start--
   let end = to
-  while (end - to < identifierMax && isOfIdentifier(text, end)) end++
+  while (end - to < identifierCharacters && isOfIdentifier(text, end)) end++
   const identifier = text.slice(start, end)
   if (uuid.test(identifier)) return false
   return !identifier.split(/[-_]/).some(piece => /[A-Za-z]/.test(piece) && /[0-9]/.test(piece))
 }
 
 /** Longest part of an identifier that is checked on each side. */
-const identifierMax = 64
+const identifierCharacters = 64
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 
 /** A letter, digit, hyphen or underscore outside of percent-encoded bytes. */

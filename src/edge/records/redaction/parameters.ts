@@ -121,7 +121,7 @@ function endsInText(code: number): boolean {
 }
 
 /** The longest name; each character may be percent-encoded. */
-const nameCharactersMax = 3 * redactionLimits.parameterCharactersMax
+const longestName = 3 * redactionLimits.parameterCharactersMax
 
 /**
  * @returns whether this part of a text is one of the names; in `user[password]` and `user.password`, each part counts
@@ -135,7 +135,7 @@ export function isNamed(
   names: ReadonlySet<string>,
   isWord = false,
 ): boolean {
-  if (to === from || to - from > nameCharactersMax) return false
+  if (to === from || to - from > longestName) return false
   const name = decoded(text.slice(from, to)).trim().toLowerCase()
   if (isKnown(name, names)) return true
   if (!name.includes('[') && !name.includes('.')) return false
@@ -146,7 +146,7 @@ export function isNamed(
 
 /** @returns whether a header is named like a credential, also with a prefix, as in `x-vault-token` */
 export function isCredentialHeader(lowerName: string, names: ReadonlySet<string>): boolean {
-  if (lowerName.length > nameCharactersMax) return false
+  if (lowerName.length > longestName) return false
   for (let from = 0; from >= 0; ) {
     if (isKnown(lowerName.slice(from), names)) return true
     const hyphen = lowerName.indexOf('-', from)

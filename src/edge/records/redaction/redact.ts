@@ -73,9 +73,9 @@ export function redactAnyHeader(redaction: PlanRedaction, lowerName: string, val
  */
 export function redactedBeginning(bytes: string, bytesMax: number, redact: (text: string) => string): string {
   if (bytes.length <= bytesMax) return cutText(redact(asText(bytes)), bytesMax)
-  const text = redact(asText(bytes.slice(0, bytesMax + secretCharactersMax)))
-  return cutText(text.slice(0, Math.max(0, text.length - secretCharactersMax)), bytesMax)
+  const text = redact(asText(bytes.slice(0, bytesMax + longestSecret)))
+  return cutText(text.slice(0, Math.max(0, text.length - longestSecret)), bytesMax)
 }
 
 /** No card number, and no useful parameter name with its `=`, is longer. */
-const secretCharactersMax = 128
+const longestSecret = 128

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { type AddressPolicy, failureWords, guardedConnector } from '../../../outgoing/index.ts'
-import { ocspLimits } from '../../limits.ts'
+import { ocspLimits } from '../limits.ts'
 import type { Staple } from './messages.ts'
 import { OcspError } from './ocsp-error.ts'
 import type { OcspSubject } from './subject.ts'

@@ -12,6 +12,7 @@ import {
 } from '@peculiar/asn1-ocsp'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
+import { ocspLimits } from '../limits.ts'
 import { OcspError } from './ocsp-error.ts'
 import type { OcspSubject } from './subject.ts'
 
@@ -35,11 +36,6 @@ const digests: { readonly [algorithm: string]: string | null } = {
   '1.2.840.10045.4.3.4': 'sha512',
   '1.3.101.112': null,
 }
-
-/** Clocks of responders may be ahead by this. */
-const skewMs = 300_000
-/** Use of a response that does not say when the next one exists. */
-const undatedMs = 3_600_000
 
 /** @source RFC 5019 2.1: one certificate, SHA-1, no nonce, so that responders can answer from their cache */
 export function ocspRequest(subject: OcspSubject): Buffer {
@@ -74,8 +70,9 @@ export function checkedStaple(der: Buffer, subject: OcspSubject, nowMs: number):
   const single = answerAbout(basic, subject)
   if (single.certStatus.revoked !== undefined) throw new OcspError('the certificate is revoked')
   if (single.certStatus.good === undefined) throw new OcspError('the responder does not know the certificate')
-  if (single.thisUpdate.getTime() > nowMs + skewMs) throw new OcspError('the response is from the future')
-  const untilMs = single.nextUpdate?.getTime() ?? nowMs + undatedMs
+  if (single.thisUpdate.getTime() > nowMs + ocspLimits.clockSkewMs)
+    throw new OcspError('the response is from the future')
+  const untilMs = single.nextUpdate?.getTime() ?? nowMs + ocspLimits.undatedMs
   if (untilMs <= nowMs) throw new OcspError('the response is too old')
   if (!isSigned(basic, subject, nowMs)) throw new OcspError('the signature of the response is not valid')
   return { der, untilMs }
@@ -125,7 +122,7 @@ function isSigned(basic: BasicOCSPResponse, { issuer }: OcspSubject, nowMs: numb
 function isResponderOf(responder: X509Certificate, issuer: X509Certificate, nowMs: number): boolean {
   return (
     responder.keyUsage?.includes(ocspSigning) === true &&
-    responder.validFromDate.getTime() <= nowMs + skewMs &&
+    responder.validFromDate.getTime() <= nowMs + ocspLimits.clockSkewMs &&
     responder.validToDate.getTime() > nowMs &&
     responder.checkIssued(issuer) &&
     responder.verify(issuer.publicKey)

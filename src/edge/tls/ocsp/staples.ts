@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressPolicy } from '../../../outgoing/index.ts'
-import { ocspLimits } from '../../limits.ts'
 import type { Staples } from '../certificate-table.ts'
+import { ocspLimits } from '../limits.ts'
 import { askResponder } from './ask-responder.ts'
 import type { Staple } from './messages.ts'
 import { type OcspSubject, ocspSubject } from './subject.ts'

@@ -1,11 +1,11 @@
 import type { Reach } from '../../../model/settings/index.ts'
 import { adviceFor, explained, foreignAnswer, refusalOptions, retryOf } from '../answer-status.ts'
+import { destinationLimits } from '../limits.ts'
 import { type Answer, openOutgoing } from '../outgoing.ts'
 import { NameTakenError, type Sink, SinkError } from '../sink.ts'
 import type { AzureSettings } from './settings.ts'
 
 const serviceVersion = '2021-08-06'
-const requestTimeoutMs = 120_000
 
 /**
  * Block blobs. A batch is written on the condition that there is no blob of that name, so a replay changes nothing.
@@ -24,7 +24,7 @@ export function openAzure(settings: AzureSettings, reach: Reach): Sink {
   ) => {
     const path = `${container}/${name.split('/').map(encodeURIComponent).join('/')}?${signature}`
     const all = { 'x-ms-version': serviceVersion, 'x-ms-date': new Date().toUTCString(), ...headers }
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(destinationLimits.objectMs)])
     const content = body === undefined ? {} : { body }
     const wanted = answerBytesMax === undefined ? {} : { answerBytesMax }
     return outgoing.send({ method, origin, path, headers: all, ...content, ...wanted }, bounded)

@@ -1,6 +1,7 @@
 import type { Reach } from '../../../model/settings/index.ts'
 import { foreignAnswer, refusalOptions, retryOf } from '../answer-status.ts'
 import { jsonObjects } from '../json-records.ts'
+import { destinationLimits } from '../limits.ts'
 import type { Answer } from '../outgoing.ts'
 import type { Part, Refused } from '../parts.ts'
 import { openReceiver } from '../receiver.ts'
@@ -11,8 +12,6 @@ import { type Sink, SinkError } from '../sink.ts'
 
 /** Far below the 100 MB that a server accepts by default, so that each request is short. */
 const caps = { records: 5_000, bytes: 8_000_000 }
-/** Of the answer: every item has a status, and failed ones a reason. */
-const answerBytesMax = 16 * 1024 * 1024
 const reasonCharacters = 200
 
 /**
@@ -26,7 +25,7 @@ export function openElastic(settings: ReceiverSettings, reach: Reach): Sink {
     {
       caps,
       contentType: 'application/x-ndjson',
-      answerBytesMax,
+      answerBytesMax: destinationLimits.elasticAnswerBytesMax,
       encode(part, batch) {
         const idOf = recordIds(batch)
         return jsonObjects(part, batch.frame)

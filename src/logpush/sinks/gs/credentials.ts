@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { refusalOptions, retryOf } from '../answer-status.ts'
+import { destinationLimits } from '../limits.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { SinkError } from '../sink.ts'
 import { metadataToken, type Token } from './metadata.ts'
@@ -8,7 +9,6 @@ import { metadataToken, type Token } from './metadata.ts'
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write'
 /** A token is renewed this long before it expires. */
 const marginMs = 60_000
-const answerBytesMax = 16 * 1024
 
 /** The content of the file of `GOOGLE_APPLICATION_CREDENTIALS`. */
 type CredentialsFile =
@@ -29,7 +29,7 @@ type CredentialsFile =
 
 /** Access tokens are valid for an hour, and every delivery opens its destination again. By file and its content. */
 const tokens = new Map<string, { readonly token: string; readonly untilMs: number }>()
-const tokensMax = 100
+const tokensKept = 100
 
 /**
  * An access token for Cloud Storage. A service account signs its own request (RFC 7523), a user's file has a refresh
@@ -48,7 +48,7 @@ export async function googleToken(
   if (kept !== undefined && kept.untilMs > Date.now() && kept.token !== refused) return kept.token
   const { token, seconds } =
     path === '' ? await metadataToken(signal) : await freshToken(parseFile(text), outgoing, signal)
-  if (tokens.size >= tokensMax) tokens.clear()
+  if (tokens.size >= tokensKept) tokens.clear()
   tokens.set(text, { token, untilMs: Date.now() + seconds * 1000 - marginMs })
   return token
 }
@@ -71,7 +71,7 @@ async function freshToken(file: CredentialsFile, outgoing: Outgoing, signal: Abo
       path: `${url.pathname}${url.search}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(grantOf(file)).toString(),
-      answerBytesMax,
+      answerBytesMax: destinationLimits.googleTokenBytesMax,
     },
     signal,
   )

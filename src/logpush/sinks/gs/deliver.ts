@@ -1,12 +1,9 @@
 import type { Reach } from '../../../model/settings/index.ts'
 import { adviceFor, explained, foreignAnswer, isPage, refusalOptions, retryOf } from '../answer-status.ts'
+import { destinationLimits } from '../limits.ts'
 import { type Answer, openOutgoing } from '../outgoing.ts'
 import { NameTakenError, type Sink, SinkError } from '../sink.ts'
 import { googleToken } from './credentials.ts'
-
-const requestTimeoutMs = 120_000
-/** Of an answer: the resource of the written object. */
-const answerBytesMax = 64 * 1024
 
 /** A bucket and the address of Cloud Storage's JSON API. */
 export interface GsSettings {
@@ -28,9 +25,9 @@ export function openGs({ bucket, api }: GsSettings, reach: Reach): Sink {
     body: Uint8Array | undefined,
     type: string,
     signal: AbortSignal,
-    bytesMax = answerBytesMax,
+    bytesMax = destinationLimits.objectAnswerBytesMax,
   ) => {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(destinationLimits.objectMs)])
     const content = body === undefined ? {} : { body }
     const withToken = (token: string) => {
       const headers = {

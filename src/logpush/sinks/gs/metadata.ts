@@ -1,3 +1,4 @@
+import { destinationLimits } from '../limits.ts'
 import { SinkError } from '../sink.ts'
 
 export interface Token {
@@ -5,9 +6,6 @@ export interface Token {
   /** Lifetime. */
   readonly seconds: number
 }
-
-/** The service is on the machine itself or absent. */
-const timeoutMs = 2_000
 
 /**
  * An access token of the service account of a Google machine. The address belongs to the metadata service and never to
@@ -21,7 +19,7 @@ export async function metadataToken(signal: AbortSignal): Promise<Token> {
   const response = await fetch(url, {
     headers: { 'metadata-flavor': 'Google' },
     redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(destinationLimits.googleMetadataMs)]),
   }).catch(() => undefined)
   // Another server that answers there is not Google's.
   if (response?.headers.get('metadata-flavor') !== 'Google')

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { defaultPartitioner } from '@platformatic/kafka'
 import type { Reach } from '../../../model/settings/index.ts'
+import { destinationLimits } from '../limits.ts'
 import { destinationPolicy } from '../outgoing-connect.ts'
 import { sendRecords } from '../parts.ts'
 import { recordIds } from '../record-id.ts'
@@ -16,9 +17,6 @@ import type { KafkaSettings } from './settings.ts'
  * key of up to 48 bytes and about 12 bytes of the protocol, and a topic may have a single partition.
  */
 const caps = { bytes: 800_000, records: 4_000 }
-/** Two of these, and the wait between them, end long before a check has to answer. */
-const connectTimeoutMs = 3_000
-const requestTimeoutMs = 30_000
 interface Message {
   readonly topic: string
   /** Its hash determines the partition, as with every Kafka client. */
@@ -46,8 +44,8 @@ export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
     acks: -1,
     autocreateTopics: false,
     maxInflights: 1,
-    connectTimeout: connectTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    connectTimeout: destinationLimits.kafkaConnectMs,
+    requestTimeout: destinationLimits.kafkaAnswerMs,
     // The delivery loop retries; one repetition fixes outdated metadata.
     retries: 1,
     retryDelay: 200,

@@ -1,10 +1,8 @@
 import { AuthenticationError, type SASLOptions, saslScramSha } from '@platformatic/kafka'
+import { destinationLimits } from '../limits.ts'
 
 type Authenticator = NonNullable<SASLOptions['authenticate']>
 type AuthenticateApi = Parameters<Authenticator>[2]
-
-/** Brokers allow 16,384; an unlimited number would let a broker keep a thread busy. */
-const iterationsMax = 100_000
 
 /**
  * SCRAM by the client's own code. That code throws an uncatchable error when a broker sends an invalid message, so
@@ -43,5 +41,5 @@ export const authenticateByScram: Authenticator = (
 function isMessage(text: string, answer: number): boolean {
   if (answer > 1) return /^(?:v=[A-Za-z0-9+/]+=*|e=[^,=]+)$/.test(text)
   const iterations = /^r=[^,=]+(?:=[^,]*)?,s=[A-Za-z0-9+/]+=*,i=(\d{1,9})$/.exec(text)?.[1]
-  return iterations !== undefined && Number(iterations) <= iterationsMax
+  return iterations !== undefined && Number(iterations) <= destinationLimits.kafkaIterationsMax
 }

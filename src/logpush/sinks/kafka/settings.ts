@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
 import { badDestination, destinationQuery } from '../destination-text.ts'
+import { destinationLimits } from '../limits.ts'
 
 /** The content of a `kafka://` destination. */
 export interface KafkaSettings {
@@ -18,7 +19,6 @@ export interface KafkaSettings {
 }
 
 const mechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const
-const brokersMax = 16
 const form = 'kafka://[USER:PASSWORD@]BROKER:PORT[,BROKER:PORT…]/TOPIC'
 
 /** Reads the text of a `kafka://` destination. */
@@ -31,8 +31,8 @@ export function parseKafkaSettings(destinationConf: string): Checked<KafkaSettin
       'the brokers must be followed by the name of a topic: letters, digits, dots, _ and -',
     )
   const brokers = hosts!.split(',').map(brokerOf)
-  if (brokers.length > brokersMax || brokers.some(broker => broker === undefined))
-    return badDestination(`it must name 1 to ${brokersMax} brokers as HOST:PORT`)
+  if (brokers.length > destinationLimits.kafkaBrokersMax || brokers.some(broker => broker === undefined))
+    return badDestination(`it must name 1 to ${destinationLimits.kafkaBrokersMax} brokers as HOST:PORT`)
   const query = destinationQuery(text, ['tls', 'sasl'])
   if (!query.ok) return query
   const tls = query.value.get('tls') ?? 'true'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reach } from '../../../model/settings/index.ts'
 import { foreignAnswer } from '../answer-status.ts'
+import { destinationLimits } from '../limits.ts'
 import type { Answer } from '../outgoing.ts'
 import { openReceiver } from '../receiver.ts'
 import type { ReceiverSettings } from '../receiver-settings.ts'
@@ -8,9 +9,6 @@ import type { LineOrigin, Sink } from '../sink.ts'
 
 /** Below the 4 MB that a server accepts in one message by default, with a margin for escapes. */
 const caps = { bytes: 1_500_000, records: 10_000 }
-
-/** By default, Loki accepts entries up to an hour older than the newest one of a stream. */
-const behindMsMax = 30 * 60_000
 
 /**
  * Loki's push API, one stream. A line has the time of its record, so a second attempt and a replay write the
@@ -52,7 +50,7 @@ export function openLoki(
  */
 function timeOf({ partition, sequence, receivedMs, happenedMs }: LineOrigin): string {
   // The beginning of a connection that was open for hours: Loki accepts nothing that old.
-  const ms = receivedMs - happenedMs > behindMsMax ? receivedMs : happenedMs
+  const ms = receivedMs - happenedMs > destinationLimits.lokiBehindMsMax ? receivedMs : happenedMs
   const belowMs = (numberOf(partition) % 10_000) * 100 + (sequence % 100)
   return `${ms}${String(belowMs).padStart(6, '0')}`
 }

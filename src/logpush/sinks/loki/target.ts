@@ -1,9 +1,8 @@
 import { accept } from '../../problems.ts'
 import { badDestination } from '../destination-text.ts'
+import { destinationLimits } from '../limits.ts'
 import { parseReceiver } from '../receiver-settings.ts'
 import type { SinkKind } from '../sink.ts'
-
-const labelsMax = 15
 
 /**
  * `loki://[USER:PASSWORD@]HOST:PORT[/loki/api/v1/push][?label_NAME=VALUE…][&header_X-Scope-OrgID=TENANT][&tls=false]`.
@@ -22,7 +21,8 @@ export const lokiSink: SinkKind = {
         return badDestination('one of its label_ parameters is not a valid label, or has no value')
       labels[label] = value
     }
-    if (Object.keys(labels).length > labelsMax) return badDestination(`it has more than ${labelsMax} labels`)
+    if (Object.keys(labels).length > destinationLimits.lokiLabelsMax)
+      return badDestination(`it has more than ${destinationLimits.lokiLabelsMax} labels`)
     const url = new URL(settings.value.url)
     if (url.pathname === '/') url.pathname = '/loki/api/v1/push'
     const stream = Object.keys(labels).length === 0 ? { job: 'sluice' } : labels

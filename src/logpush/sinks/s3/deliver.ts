@@ -19,7 +19,7 @@ import type { S3Settings } from './settings.ts'
  * There a write replaces the object of that name, which has the same bytes.
  */
 const unconditional = new Set<string>()
-const unconditionalMax = 1000
+const unconditionalKept = 1000
 
 /** A client of one bucket. The delivery loop retries, so the client itself does not. */
 export function openS3(settings: S3Settings, reach: Reach): Sink {
@@ -57,7 +57,7 @@ export function openS3(settings: S3Settings, reach: Reach): Sink {
       }
     }
     const status = await write(key, content, contentType, false, signal)
-    if (unconditional.size < unconditionalMax) unconditional.add(bucket)
+    if (unconditional.size < unconditionalKept) unconditional.add(bucket)
     return status
   }
 

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import { destinationLimits } from '../limits.ts'
 import type { Outgoing, OutgoingRequest } from '../outgoing.ts'
 import { foreignProblem } from './foreign.ts'
-
-/** Maximum of an answer of the server: an error, or the id of an upload. */
-const answerBytesMax = 64 * 1024
 
 type Handler = Exclude<NonNullable<S3ClientConfig['requestHandler']>, { handle?: undefined }>
 type HandlerRequest = Parameters<Extract<Handler, { handle: unknown }>['handle']>[0]
@@ -42,7 +40,7 @@ function outgoingRequest(request: HandlerRequest): OutgoingRequest {
     path: `${path}${queryText(query)}`,
     headers,
     ...(request.body === undefined ? {} : { body: request.body as Uint8Array }),
-    answerBytesMax: bytesWanted(request) ?? answerBytesMax,
+    answerBytesMax: bytesWanted(request) ?? destinationLimits.objectAnswerBytesMax,
   }
 }
 

@@ -7,7 +7,7 @@ import type { ReceiverSettings } from '../receiver-settings.ts'
 import { type Sink, SinkError } from '../sink.ts'
 
 /** Splunk Cloud accepts 1 MB per request by the collector's own defaults; on premises much more. */
-const bytesMax = 800_000
+const caps = { bytes: 800_000 }
 
 /**
  * Splunk's HTTP Event Collector: lines go to the raw endpoint, `{"event":…}` objects to the event endpoint. Splunk
@@ -19,7 +19,7 @@ export function openSplunk(settings: ReceiverSettings, reach: Reach): Sink {
   return openReceiver(
     settings,
     {
-      caps: { bytes: bytesMax },
+      caps,
       contentType: isRaw ? 'text/plain; charset=utf-8' : 'application/json',
       ...(isRaw
         ? {}

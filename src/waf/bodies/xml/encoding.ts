@@ -1,4 +1,5 @@
 import { stringOfBytes } from '../../../kit/bytes.ts'
+import { wafLimits } from '../../limits.ts'
 import { scratchOf } from '../../transformations/scratch.ts'
 import { holdsAscii } from '../charset-labels.ts'
 import { bytesOfPart, isBlankByte } from '../part-bytes.ts'
@@ -79,7 +80,9 @@ function isUndecided(text: string): boolean {
   const document = withoutMark(text)
   if (document.length <= DECLARATION.length)
     return DECLARATION.startsWith(document.slice(0, DECLARATION.length))
-  return document.length < DECLARATION_BYTES_MAX && isDeclared(document) && !document.includes('?>')
+  return (
+    document.length < wafLimits.xmlDeclarationBytesMax && isDeclared(document) && !document.includes('?>')
+  )
 }
 
 function encodingOf(text: string): 'ascii' | 'big-endian' | 'little-endian' {
@@ -101,8 +104,10 @@ function declarationFault(document: string): string | undefined {
   if (!isDeclared(document)) return undefined
   const end = document.indexOf('?>')
   // After many blanks, an encoding could hide from a reader of the beginning.
-  if (end < 0 ? document.length >= DECLARATION_BYTES_MAX : end + 2 > DECLARATION_BYTES_MAX)
-    return `XML: the declaration is longer than ${DECLARATION_BYTES_MAX} bytes`
+  if (
+    end < 0 ? document.length >= wafLimits.xmlDeclarationBytesMax : end + 2 > wafLimits.xmlDeclarationBytesMax
+  )
+    return `XML: the declaration is longer than ${wafLimits.xmlDeclarationBytesMax} bytes`
   const name = encodingIn(end < 0 ? document : document.slice(0, end))
   if (holdsAscii(name)) return undefined
   return `XML: the encoding ${name} is not read`
@@ -123,4 +128,3 @@ function encodingIn(declaration: string): string {
 const UTF8_MARK = '\xef\xbb\xbf'
 const marks = [UTF8_MARK, '\xfe\xff', '\xff\xfe', '\0<', '<\0']
 const DECLARATION = '<?xml'
-const DECLARATION_BYTES_MAX = 256

@@ -14,7 +14,7 @@ const unnumbered =
   'The step names rules of the OWASP ruleset by ids of Cloudflare whose CRS numbers are not public.'
 /** Fixtures of zone settings. */
 const withoutEffect = ['http3', 'nel', 'number', 'on_off', 'ssl_recommender']
-const noPageRules = 'Rulesets do what page rules did.'
+const noPageRules = 'Rulesets replace page rules.'
 
 export const knownFailures: readonly KnownFailure[] = [
   kept('bot_management/all/1.tf', 'There is no bot management; the resource applies with its features off.'),
@@ -33,7 +33,7 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     steps: 'custom_ssl/all: import',
     passesWhenKept: false,
-    reason: 'The API returns neither certificate nor key, so the provider replaces what it imports.',
+    reason: 'The API returns neither certificate nor key, so the provider replaces the imported certificate.',
   },
   {
     steps: 'zone/zoneconfigwithtypevanitynameserverssetup.tf',

@@ -4,7 +4,8 @@ import { code, page, table } from './markdown.ts'
 
 export function datasetsPage(): string {
   return page('Datasets', 'src/model/datasets', [
-    "A [Logpush](logpush.md) job names fields of its dataset. Names and types are Cloudflare's.",
+    "A [Logpush](logpush.md) job names fields of its dataset. [Logpull](logs.md#logpull) and [Instant Logs](logs.md#instant-logs) have the fields of `http_requests`, and [searches](logs.md#search) also the fields of `firewall_events`. Names and types are Cloudflare's.",
+    `On this page: ${[...datasets.keys()].map(name => `[${code(name)}](#${name})`).join(' | ')}`,
     ...[...datasets.values()].flatMap(sectionsOf),
   ])
 }

@@ -8,8 +8,9 @@ test('a page gets the new text of one part, and keeps the rest', () => {
   assert.equal(page, `# Page\n\n${part('a', ['new', 'longer'])}\n\nBetween.\n\n${part('b', ['other'])}\n`)
 })
 
-test('a page that has lost its part, or the end of it, is refused', () => {
-  assert.throws(() => withPart('# Page\n', part('a', ['new'])), /has no part that begins with <!-- Made by/)
+test('a page that has lost a notice of the part is refused, and loses no text', () => {
+  assert.throws(() => withPart('# Page\n', part('a', ['new'])), /has no line <!-- Made by .* from a\./)
   const cut = part('a', ['old']).replace('<!-- End of this part. -->', '')
-  assert.throws(() => withPart(cut, part('a', ['new'])), /has no part/)
+  for (const written of [cut, `${cut}\n\nBetween.\n\n${part('b', ['other'])}`])
+    assert.throws(() => withPart(written, part('a', ['new'])), /no line <!-- End of this part. --> behind/)
 })

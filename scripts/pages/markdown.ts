@@ -22,19 +22,22 @@ export function page(title: string, source: string, blocks: readonly string[]): 
   return `${[`# ${title}`, notice, ...blocks].join('\n\n')}\n`
 }
 
+const startOfPart = '<!-- Made by `npm run docs`'
 const endOfPart = '<!-- End of this part. -->'
 
 /** A generated part of a page: between two notices, blocks separated by empty lines. */
 export function part(source: string, blocks: readonly string[]): string {
-  const notice = `<!-- Made by \`npm run docs\` from ${source}. Change that, not this part. -->`
+  const notice = `${startOfPart} from ${source}. Change that, not this part. -->`
   return [notice, ...blocks, endOfPart].join('\n\n')
 }
 
-/** A page with the new text of a part that it has. The part is found by its first notice. */
+/** A page with the new text of a part that it has. Its first notice finds it. */
 export function withPart(written: string, made: string): string {
-  const start = written.indexOf(made.slice(0, made.indexOf('\n')))
+  const notice = made.split('\n', 1)[0]!
+  const start = written.indexOf(notice)
   const end = written.indexOf(endOfPart, start)
-  if (start === -1 || end === -1)
-    throw new Error(`the page has no part that begins with ${made.split('\n')[0]}`)
+  if (start === -1) throw new Error(`the page has no line ${notice}`)
+  if (end === -1 || written.slice(start + 1, end).includes(startOfPart))
+    throw new Error(`there is no line ${endOfPart} behind ${notice}`)
   return written.slice(0, start) + made + written.slice(end + endOfPart.length)
 }

@@ -14,7 +14,7 @@ export const crsLimits = limits('CRS releases', {
   unpackedBytesMax: limit(
     128 * 1024 * 1024,
     'bytes',
-    "Upstream's archive, unpacked. It bounds what a small archive can grow to.",
+    "Upstream's archive, unpacked. It bounds the growth of a small archive.",
   ),
   signatureBytesMax: limit(1024 * 1024, 'bytes', 'A public key or a detached signature.'),
   fileBytesMax: limit(8 * 1024 * 1024, 'bytes', 'One rule or phrase file.'),

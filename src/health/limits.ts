@@ -4,7 +4,7 @@ export const healthLimits = limits('Load balancing', {
   checksRunningMax: limit(
     32,
     'count',
-    'Health checks of one machine that run at the same time; others wait. One account has no more than what remains free.',
+    'Health checks of one machine that run at the same time; others wait. One account never runs more checks than are still free.',
   ),
   checkedBodyBytesMax: limit(
     64 * 1024,

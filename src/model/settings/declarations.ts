@@ -262,7 +262,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'notEnforced',
     variable: 'SLUICE_NOT_ENFORCED',
-    help: 'handling of what has no meaning here, such as cache rules, page rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',
+    help: 'handling of features without a meaning here, such as cache rules, page rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',
     allowed: 'refuse or keep',
     default: 'refuse',
     parse: value => (value === 'refuse' || value === 'keep' ? value : undefined),

@@ -1,7 +1,7 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalIp } from '../kit/cidr.ts'
-import type { Agent, AgentDeps, ReadyDeps } from './deps.ts'
+import type { Agent, AgentCounts, AgentDeps, ReadyDeps } from './deps.ts'
 import { createHttpAgent } from './http/server.ts'
 import { agentLimits } from './limits.ts'
 import { createSpoeAgent } from './spoe/server.ts'
@@ -15,6 +15,7 @@ export type AgentAddress =
   | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
 
 export interface Agents {
+  readonly counts: Readonly<AgentCounts>
   /** @returns the port */
   listen(kind: AgentKind, address: AgentAddress): Promise<number>
   /** Leaves new connections to another process. Resolves when the open ones have ended, or after `agentRetireMs`. */
@@ -26,7 +27,8 @@ export interface Agents {
 /** Evaluates requests for other proxies. Nothing happens before `listen`. */
 export function createAgents(given: AgentDeps): Agents {
   const known = { ...given, limits: { ...agentLimits, ...given.limits } }
-  const deps: ReadyDeps = { ...known, admits: admission(known) }
+  const counts: AgentCounts = { responsesPassed: 0 }
+  const deps: ReadyDeps = { ...known, counts, admits: admission(known) }
   const agents: Agent[] = []
   const makers = {
     http: async () => createHttpAgent(deps),
@@ -35,6 +37,7 @@ export function createAgents(given: AgentDeps): Agents {
     grpc: async () => (await import('./envoy/server.ts')).createGrpcAgent(deps),
   }
   return {
+    counts,
     async listen(kind, address) {
       const agent = await makers[kind]()
       agents.push(agent)
@@ -72,7 +75,11 @@ function listening(server: Server, address: AgentAddress): Promise<number> {
 }
 
 /** @returns whether a peer may ask. A refused peer is logged, but not each time */
-function admission({ trustedProxies, logger, limits }: Omit<ReadyDeps, 'admits'>): ReadyDeps['admits'] {
+function admission({
+  trustedProxies,
+  logger,
+  limits,
+}: Pick<ReadyDeps, 'trustedProxies' | 'logger' | 'limits'>): ReadyDeps['admits'] {
   let toldMs = Number.NEGATIVE_INFINITY
   return address => {
     const peer = canonicalIp(address ?? '') ?? ''

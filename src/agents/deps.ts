@@ -22,9 +22,16 @@ export interface AgentLogger {
 
 export type AgentLimits = typeof agentLimits
 
+/** Counts since the start. */
+export interface AgentCounts {
+  /** Responses that passed without their rules, because no worker answered their report in time. */
+  responsesPassed: number
+}
+
 /** The dependencies of a protocol. */
 export interface ReadyDeps extends AgentDeps {
   readonly limits: AgentLimits
+  readonly counts: AgentCounts
   /** Whether a peer may ask. Logs refused peers. */
   admits(address: string | undefined): boolean
 }

@@ -28,7 +28,12 @@ export const agentLimits = limits('Behind another proxy', {
   spoeThreadAnswerMs: limit(
     5000,
     'ms',
-    "Time for the thread of a request to answer HAProxy's report of the response; longer → the response passes unchanged. HAProxy itself waits for `timeout processing`, 2 s in `deploy/`.",
+    "Time for the thread of a request to answer HAProxy's report of the response; longer → the response passes without its rules, and is counted. HAProxy itself waits for `timeout processing`, 2 s in `deploy/`.",
+  ),
+  passedResponsesToldMs: limit(
+    60_000,
+    'ms',
+    'Interval of log lines about responses that passed without their rules.',
   ),
   envoyMessageBytesMax: limit(4 * 1024 * 1024, 'bytes', 'One message of Envoy; a larger one is refused.'),
   envoyDrainMs: limit(2000, 'ms', 'Time for calls of Envoy to end when Sluice shuts down.'),

@@ -12,8 +12,8 @@ type Told =
   | { readonly kind: 'report'; readonly report: Report }
   | { readonly kind: 'verdict'; readonly verdict: AnswerVerdict }
 
-interface ReportDeps extends Pick<ReadyDeps, 'waiting'> {
-  readonly limits: Pick<ReadyDeps['limits'], 'spoeThreadAnswerMs'>
+interface ReportDeps extends Pick<ReadyDeps, 'waiting' | 'counts' | 'logger'> {
+  readonly limits: Pick<ReadyDeps['limits'], 'spoeThreadAnswerMs' | 'passedResponsesToldMs'>
 }
 
 /**
@@ -24,6 +24,8 @@ export class Reports {
   readonly #deps: ReportDeps
   readonly #channel = new BroadcastChannel('sluice: reports of responses')
   readonly #asked = new Map<string, (verdict: AnswerVerdict | undefined) => void>()
+  #toldMs = Number.NEGATIVE_INFINITY
+  #toldCount = 0
 
   constructor(deps: ReportDeps) {
     this.#deps = deps
@@ -37,7 +39,7 @@ export class Reports {
     if (exchange !== undefined) return exchange.answered(status, headers)
     return new Promise(resolve => {
       // A thread that was busy itself reads first what came meanwhile.
-      const pass = () => setImmediate(() => this.#settle(rayId, undefined))
+      const pass = () => setImmediate(() => this.#pass(rayId))
       const timer = setTimeout(pass, this.#deps.limits.spoeThreadAnswerMs)
       this.#asked.set(rayId, verdict => {
         clearTimeout(timer)
@@ -59,6 +61,23 @@ export class Reports {
       if (exchange !== undefined)
         this.#tell({ kind: 'verdict', verdict: await exchange.answered(status, headers) })
     }
+  }
+
+  #pass(rayId: string): void {
+    if (!this.#asked.has(rayId)) return
+    const { counts, logger, limits } = this.#deps
+    counts.responsesPassed++
+    const nowMs = performance.now()
+    if (nowMs - this.#toldMs >= limits.passedResponsesToldMs) {
+      this.#toldMs = nowMs
+      const responses = counts.responsesPassed - this.#toldCount
+      this.#toldCount = counts.responsesPassed
+      logger.warn(
+        { responses, ray: rayId },
+        'responses passed without their rules: the worker of their requests was too busy to answer, or has ended',
+      )
+    }
+    this.#settle(rayId, undefined)
   }
 
   #settle(rayId: string, verdict: AnswerVerdict | undefined): void {

@@ -18,6 +18,7 @@ import { explainInSlices } from '../../waf/index.ts'
 import { exposeMeasures } from '../observe/edge-measures.ts'
 import { createLogger, type Logger } from '../observe/logger.ts'
 import {
+  exposeAgents,
   exposeCertificates,
   exposeEdge,
   exposeRateCounters,
@@ -193,6 +194,7 @@ export async function prepareEdge(
     logger,
   })
   exposeEdge(() => edge.stats())
+  exposeAgents(agents.counts)
   exposeMeasures(edge, partition)
   exposeThread(partition)
   exposeCertificates(() => certificates.table.served())

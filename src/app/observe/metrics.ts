@@ -158,6 +158,18 @@ export function exposeSpans(stats: { readonly exported: number; readonly dropped
   })
 }
 
+/** Exports what other proxies let pass, read at each scrape. */
+export function exposeAgents(counts: { readonly responsesPassed: number }): void {
+  new Counter({
+    name: 'sluice_inspect_responses_passed_total',
+    help: 'Responses that HAProxy let pass without their rules, because no worker answered its report in time',
+    collect() {
+      this.reset()
+      this.inc(counts.responsesPassed)
+    },
+  })
+}
+
 const originChecks = new Counter({
   name: 'sluice_origin_checks_total',
   help: 'Health checks of origins of pools, by outcome',

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { without } from '../../src/agents/testing/proxies.ts'
 import { discard } from '../../test/support/sluice.ts'
+import { obtainPeers } from '../peers/packages.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
 import { startProduct } from '../support/product.ts'
@@ -29,9 +29,7 @@ const nginx: Contender = {
   level: undefined,
   isSluice: false,
   async start({ originPort, directory }) {
-    const missing = without('nginx')
-    if (missing !== false) throw new Error(missing)
-    return startNginx({ packages: undefined, rules: undefined, originPort, directory })
+    return startNginx({ packages: await obtainPeers(), rules: undefined, originPort, directory })
   },
 }
 

@@ -4,8 +4,8 @@ import type { PeerPackages } from '../peers/packages.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 
 export interface NginxOrder {
-  /** Of the program and the module; undefined for the nginx of the system, without a firewall. */
-  readonly packages: PeerPackages | undefined
+  /** Of the program and the module. */
+  readonly packages: PeerPackages
   /** File of the rules for ModSecurity; undefined: none. */
   readonly rules: string | undefined
   readonly originPort: number
@@ -20,14 +20,14 @@ export async function startNginx(order: NginxOrder): Promise<PeerServer> {
   await mkdir(directory, { recursive: true })
   const config = join(directory, 'nginx.conf')
   await writeFile(config, configuration(port, order))
-  const program = packages?.path('/usr/sbin/nginx') ?? 'nginx'
-  const environment = (await packages?.environment()) ?? process.env
-  return PeerServer.spawn(program, ['-e', 'stderr', '-p', directory, '-c', config], environment, port)
+  const args = ['-e', 'stderr', '-p', directory, '-c', config]
+  const [program, ...words] = await packages.command('/usr/sbin/nginx', args)
+  return PeerServer.spawn(program, words, process.env, port)
 }
 
 function configuration(port: number, { packages, rules, originPort, directory }: NginxOrder): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const module = packages?.path('/usr/lib/nginx/modules/ngx_http_modsecurity_module.so')
+  const module = packages.path('/usr/lib/nginx/modules/ngx_http_modsecurity_module.so')
   return `${rules === undefined ? '' : `load_module ${module};`}
 daemon off;
 master_process off;

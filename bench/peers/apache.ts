@@ -19,8 +19,8 @@ export function apachePeer(packages: PeerPackages): Peer {
       await chmod(directory, 0o777)
       const config = join(directory, 'apache.conf')
       await writeFile(config, configuration(port, packages, rules, directory))
-      const args = ['-X', '-f', config]
-      return PeerServer.spawn(packages.path('/usr/sbin/apache2'), args, await packages.environment(), port)
+      const [program, ...words] = await packages.command('/usr/sbin/apache2', ['-X', '-f', config])
+      return PeerServer.spawn(program, words, process.env, port)
     },
   }
 }

@@ -5,7 +5,9 @@ import { freePort, type Peer, PeerServer } from './server.ts'
 
 /** nginx with Debian's libmodsecurity (ModSecurity 3). */
 export function nginxPeer(packages: PeerPackages): Peer {
-  const versions = ['nginx', 'libmodsecurity3'].map(name => `${name} ${packages.version(name) ?? ''}`.trim())
+  const versions = ['nginx', 'libmodsecurity3t64'].map(name =>
+    `${name} ${packages.version(name) ?? ''}`.trim(),
+  )
   return {
     name: versions.join(', '),
     async start(rules, directory) {
@@ -14,7 +16,8 @@ export function nginxPeer(packages: PeerPackages): Peer {
       const module = packages.path('/usr/lib/nginx/modules/ngx_http_modsecurity_module.so')
       await writeFile(config, configuration(port, module, rules, directory))
       const args = ['-e', 'stderr', '-p', directory, '-c', config]
-      return PeerServer.spawn(packages.path('/usr/sbin/nginx'), args, await packages.environment(), port)
+      const [program, ...words] = await packages.command('/usr/sbin/nginx', args)
+      return PeerServer.spawn(program, words, process.env, port)
     },
   }
 }

@@ -35,6 +35,12 @@ export class PeerPackages {
     return { ...process.env, LD_LIBRARY_PATH: (await this.libraries()).join(':') }
   }
 
+  /** The command that starts a program with the C library of these packages, which may be newer than the system's. */
+  async command(installed: string, args: readonly string[]): Promise<readonly [string, ...string[]]> {
+    const loader = this.path('/usr/lib64/ld-linux-x86-64.so.2')
+    return [loader, '--library-path', (await this.libraries()).join(':'), this.path(installed), ...args]
+  }
+
   /** Directories of shared libraries. */
   async libraries(): Promise<readonly string[]> {
     const libraries = join(this.root, 'usr/lib')
@@ -43,32 +49,41 @@ export class PeerPackages {
   }
 }
 
-/** nginx and Apache with ModSecurity. @throws Error as `obtainPackages` does */
+/** The newest nginx and Apache with ModSecurity that Debian has. @throws Error as `obtainPackages` does */
 export function obtainPeers(): Promise<PeerPackages> {
   const wanted = ['nginx', 'libnginx-mod-http-modsecurity', 'apache2-bin', 'libapache2-mod-security2']
-  return obtainPackages('bench-peers', wanted)
+  return obtainPackages('bench-peers-newest', wanted, 'sid')
 }
 
 /**
  * Downloads missing packages; the second run finds them below node_modules/.cache.
  * @param name of their directory there
+ * @param suite of Debian, from which everything down to the C library comes; undefined: what the system lacks, from its suite
  * @throws Error with the reason in one sentence why they cannot be had
  */
-export async function obtainPackages(name: string, wanted: readonly string[]): Promise<PeerPackages> {
+export async function obtainPackages(
+  name: string,
+  wanted: readonly string[],
+  suite?: string,
+): Promise<PeerPackages> {
   const cache = join(caches, name)
-  if (!existsSync(join(cache, listName))) await download(cache, wanted)
+  if (!existsSync(join(cache, listName))) await download(cache, wanted, suite)
   const lines = (await readFile(join(cache, listName), 'utf8')).trim().split('\n')
   return new PeerPackages(cache, new Map(lines.map(line => line.split(' ') as [string, string])))
 }
 
-async function download(cache: string, wanted: readonly string[]): Promise<void> {
-  const missing = await missingPackages(wanted)
+async function download(cache: string, wanted: readonly string[], suite: string | undefined): Promise<void> {
   await mkdir(caches, { recursive: true })
   const directory = await mkdtemp(`${cache}-`)
+  const lists = `${directory}-lists`
   try {
+    const options = suite === undefined ? [] : await optionsOf(suite, lists)
+    const missing = await missingPackages(wanted, options)
     const names = missing.map(([name]) => name)
     // As root, apt would download as another user, who may not write here.
-    await run('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', ...names], { cwd: directory })
+    await run('apt-get', [...options, 'download', '-q', '-o', 'APT::Sandbox::User=root', ...names], {
+      cwd: directory,
+    })
     for (const file of await readdir(directory)) {
       await run('dpkg-deb', ['-x', file, '.'], { cwd: directory })
       await rm(join(directory, file))
@@ -76,28 +91,53 @@ async function download(cache: string, wanted: readonly string[]): Promise<void>
     await writeFile(join(directory, listName), missing.map(entry => `${entry.join(' ')}\n`).join(''))
     await rename(directory, cache)
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    for (const left of [directory, lists]) await rm(left, { recursive: true, force: true })
   }
+}
+
+/** Options with which apt knows the packages of one suite, and takes none of them as installed. */
+async function optionsOf(suite: string, lists: string): Promise<readonly string[]> {
+  for (const folder of ['state/lists/partial', 'cache/archives/partial'])
+    await mkdir(join(lists, folder), { recursive: true })
+  await writeFile(join(lists, 'status'), '')
+  await writeFile(join(lists, 'sources.list'), `deb http://deb.debian.org/debian ${suite} main\n`)
+  const settings = {
+    'Dir::State': join(lists, 'state'),
+    'Dir::State::status': join(lists, 'status'),
+    'Dir::Cache': join(lists, 'cache'),
+    'Dir::Etc::sourcelist': join(lists, 'sources.list'),
+    'Dir::Etc::sourceparts': '-',
+    'APT::Sandbox::User': 'root',
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
 }
 
 /** Names and versions of the packages that an installation would add. */
 async function missingPackages(
   wanted: readonly string[],
+  options: readonly string[],
 ): Promise<readonly (readonly [name: string, version: string])[]> {
-  const simulation = await simulate(wanted).catch(async (error: NodeJS.ErrnoException) => {
+  const simulation = await simulate(wanted, options).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error('there is no apt-get: the peers come from Debian packages')
-    if (process.getuid?.() !== 0) {
+    if (options.length === 0 && process.getuid?.() !== 0) {
       throw new Error(
         'apt-get does not know the packages; run `apt-get update` as root, or the bench as root',
       )
     }
-    await run('apt-get', ['update', '-q'])
-    return simulate(wanted)
+    await run('apt-get', [...options, 'update', '-q'])
+    return simulate(wanted, options)
   })
   return [...simulation.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm)].map(match => [match[1]!, match[2]!])
 }
 
-async function simulate(wanted: readonly string[]): Promise<string> {
-  const { stdout } = await run('apt-get', ['install', '-s', '-q', '--no-install-recommends', ...wanted])
+async function simulate(wanted: readonly string[], options: readonly string[]): Promise<string> {
+  const { stdout } = await run('apt-get', [
+    ...options,
+    'install',
+    '-s',
+    '-q',
+    '--no-install-recommends',
+    ...wanted,
+  ])
   return stdout
 }

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 
 /** A peer: a web server with ModSecurity. */
 export interface Peer {
-  /** `nginx 1.22.1 + libmodsecurity 3.0.9`. */
+  /** `nginx 1.30.6-2, libmodsecurity3t64 3.0.16-1`. */
   readonly name: string
   /**
    * Starts one worker that answers every request with an empty 200.

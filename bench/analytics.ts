@@ -6,12 +6,12 @@ import { decode } from '../src/analytics/records/decode.ts'
 import { openDuckDBStore } from '../src/analytics/records/duckdb/store.ts'
 import type { RecordStore } from '../src/analytics/records/port.ts'
 import { sql } from '../src/analytics/records/sql.ts'
-import { questionsOf } from './analytics/questions.ts'
+import { queriesOf } from './analytics/queries.ts'
 import { eventRecord, happening, requestRecord, zones } from './analytics/traffic.ts'
 import { machineLine, residentMegabytes } from './support/machine.ts'
 import { formatTable } from './support/table.ts'
 
-const help = `Analytics: speed of reading the record log into DuckDB, its size, and the time of every question.
+const help = `Analytics: speed of reading the record log into DuckDB, its size, and the time of every query.
 
   npm run bench:analytics [-- RECORDS [DIRECTORY]]
 
@@ -91,14 +91,14 @@ async function ask(of: RecordStore): Promise<void> {
   )
   const answers = answersOf(of, tmpdir())
   const rows: string[][] = []
-  for (const { question, range, run } of questionsOf(row!, endMs)) {
+  for (const { query, range, run } of queriesOf(row!, endMs)) {
     const times: number[] = []
     for (let n = 0; n < 3; n++) {
       const began = performance.now()
       await run(answers)
       times.push(performance.now() - began)
     }
-    rows.push([question, range, times[0]!.toFixed(0), Math.min(...times).toFixed(0)])
+    rows.push([query, range, times[0]!.toFixed(0), Math.min(...times).toFixed(0)])
   }
-  console.log(formatTable(['question', 'range', 'first ms', 'best ms'], rows))
+  console.log(formatTable(['query', 'range', 'first ms', 'best ms'], rows))
 }

@@ -16,8 +16,8 @@ const cases = [
     name: 'former names of concepts',
     file: 'a.ts',
     source:
-      'const writeGate = 1\nclass Nap {}\nlet ledger = 0\nuseFate()\nclass Walk {}\nconst place = 1\nbuildImages()',
-    lines: [1, 2, 3, 4, 5, 6, 7],
+      'const writeGate = 1\nclass Nap {}\nlet ledger = 0\nuseFate()\nclass Walk {}\nconst place = 1\nbuildImages()\nlet aQuestion',
+    lines: [1, 2, 3, 4, 5, 6, 7, 8],
   },
   {
     name: 'words that contain them',

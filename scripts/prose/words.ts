@@ -44,6 +44,10 @@ export const refusals: readonly Refusal[] = [
       /(?<=\b(?:const|let|readonly|async|type|get) |#|\b\w+\.)places?\b(?=[,:;()[\]}.?!]| [=}]|$)|(?<=[({] ?)places?\b(?=[,)}]|: [A-Z]| =)|[a-z]Places?(?![a-z])|\bplaces?[A-Z]\w*|\bplaces\b/g,
     instead: 'the thing: position, index, path, slot, location',
   },
+  {
+    pattern: /(?<=[a-z])Questions?(?![a-z])|\bQuestions?[A-Z]\w*|\bquestions?(?!Mark)[A-Z]\w*|#questions?\b/g,
+    instead: 'Query, Request, Call',
+  },
   { pattern: /\bthose (?:that|who|which)\b/gi, instead: 'the noun: the records that …' },
   {
     pattern: /\bthat of (?:an?|the|its|their|another|one|each|every)\b/gi,

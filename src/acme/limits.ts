@@ -18,7 +18,7 @@ export const acmeLimits = limits('Certificates', {
   ),
   claimMs: tuning(600_000, 'ms', 'The order of a process that has died is free after this time.'),
   lookMs: tuning(1000, 'ms', 'Interval at which a process looks for names that need a certificate.'),
-  pollMsMax: tuning(5000, 'ms', 'Longest pause between two questions about the state of an order.'),
+  pollMsMax: tuning(5000, 'ms', 'Longest pause between two requests for the state of an order.'),
   spreadMs: tuning(
     2000,
     'ms',

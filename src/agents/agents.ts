@@ -20,7 +20,7 @@ export interface Agents {
   listen(kind: AgentKind, address: AgentAddress): Promise<number>
   /** Leaves new connections to another process. Resolves when the open ones have ended, or after `agentRetireMs`. */
   retire(): Promise<void>
-  /** Gives questions in progress their answers, then closes every connection. */
+  /** Answers the requests in progress, then closes every connection. */
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function createAgents(given: AgentDeps): Agents {
     },
     async retire() {
       const ended = agents.map(({ server, retire }) => {
-        // The method of an HTTP server also closes idle connections, whose next question may be on its way.
+        // The method of an HTTP server also closes idle connections, whose next request may be in transit.
         const closed = new Promise(resolve => Server.prototype.close.call(server, resolve))
         retire()
         return closed

@@ -39,8 +39,8 @@ export interface ReadyDeps extends AgentDeps {
 /** A protocol: takes connections from trusted proxies. */
 export interface Agent {
   readonly server: Server
-  /** The server accepts no more connections. Ends open ones once their questions have answers. */
+  /** The server accepts no more connections. Ends open ones once their requests have answers. */
   drain(): void
-  /** As `drain`, but a question that is on its way on an open connection still gets its answer. */
+  /** As `drain`, but a request in transit on an open connection still gets its answer. */
   retire(): void
 }

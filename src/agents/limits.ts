@@ -40,7 +40,7 @@ export const agentLimits = limits('Behind another proxy', {
   agentRetireMs: limit(
     10_000,
     'ms',
-    'Time in which a replaced process (`sluice supervise`) still answers questions on open connections.',
+    'Time in which a replaced process (`sluice supervise`) still answers requests on open connections.',
   ),
   refusedProxiesToldMs: limit(60_000, 'ms', 'Interval of log lines about proxies that may not ask.'),
 })

@@ -66,11 +66,11 @@ export class Look {
     this.nowMs = nowMs
   }
 
-  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#answers.get(question) as Promise<T> | undefined
+  once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key) as Promise<T> | undefined
     if (known !== undefined) return known
     const answer = ask()
-    this.#answers.set(question, answer)
+    this.#answers.set(key, answer)
     return answer
   }
 

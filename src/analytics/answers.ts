@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { newId } from '../kit/ids.ts'
 import { searchLimits } from './limits.ts'
 import { previewPage } from './preview/page.ts'
-import { timeSeries, topValues } from './questions/counts.ts'
-import { findEvents, findRay } from './questions/events.ts'
-import { accountOverview, ruleHits, zoneOverview } from './questions/overview.ts'
-import { whatIfCell, whatIfMatrix } from './questions/what-if.ts'
+import { timeSeries, topValues } from './queries/counts.ts'
+import { findEvents, findRay } from './queries/events.ts'
+import { accountOverview, ruleHits, zoneOverview } from './queries/overview.ts'
+import { whatIfCell, whatIfMatrix } from './queries/what-if.ts'
 import type { RecordStore } from './records/port.ts'
 import { exportRecords, searchRecords } from './search/search.ts'
 import type { SearchExport } from './search/types.ts'
 import { runSql, SqlError } from './sql/run.ts'
-import type { SqlQuestion } from './sql/types.ts'
+import type { SqlQuery } from './sql/types.ts'
 import type { Answers, ExportedSearch, SqlOutcome } from './types.ts'
 
 /**
@@ -21,32 +21,32 @@ import type { Answers, ExportedSearch, SqlOutcome } from './types.ts'
  */
 export function answersOf(store: RecordStore, folder: string, stop?: AbortSignal): Answers {
   return {
-    events: (zoneId, question) => findEvents(store, zoneId, question),
+    events: (zoneId, query) => findEvents(store, zoneId, query),
     eventsOfRay: (zoneId, rayId) => findRay(store, zoneId, rayId),
-    timeseries: (zoneId, question) => timeSeries(store, zoneId, question),
-    top: (zoneId, question) => topValues(store, zoneId, question),
+    timeseries: (zoneId, query) => timeSeries(store, zoneId, query),
+    top: (zoneId, query) => topValues(store, zoneId, query),
     ruleHits: (zoneId, range) => ruleHits(store, zoneId, range),
     zoneOverview: (zoneId, range) => zoneOverview(store, zoneId, range),
     accountOverview: (accountId, nowMs) => accountOverview(store, accountId, nowMs),
-    whatIf: (zoneId, question) => whatIfMatrix(store, zoneId, question),
-    whatIfCell: (zoneId, question) => whatIfCell(store, zoneId, question),
-    search: (zoneId, question) => searchRecords(store, zoneId, question),
-    exportSearch: (zoneId, question) => exportSearch(store, zoneId, question, folder),
-    sql: question => answerSql(store, question, folder, stop),
-    previewPage: (zoneId, question) => previewPage(store, zoneId, question),
+    whatIf: (zoneId, query) => whatIfMatrix(store, zoneId, query),
+    whatIfCell: (zoneId, query) => whatIfCell(store, zoneId, query),
+    search: (zoneId, query) => searchRecords(store, zoneId, query),
+    exportSearch: (zoneId, query) => exportSearch(store, zoneId, query, folder),
+    sql: query => answerSql(store, query, folder, stop),
+    previewPage: (zoneId, query) => previewPage(store, zoneId, query),
   }
 }
 
 async function exportSearch(
   store: RecordStore,
   zoneId: string,
-  question: SearchExport,
+  query: SearchExport,
   folder: string,
 ): Promise<ExportedSearch> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${newId()}.parquet`)
   const rowsMax = searchLimits.exportRowsMax
-  const rows = await exportRecords(store, zoneId, question, rowsMax, path).catch(error => {
+  const rows = await exportRecords(store, zoneId, query, rowsMax, path).catch(error => {
     rmSync(path, { force: true })
     throw error
   })
@@ -56,12 +56,12 @@ async function exportSearch(
 /** Errors lose their codes on the way to the thread of the API. */
 async function answerSql(
   store: RecordStore,
-  question: SqlQuestion,
+  query: SqlQuery,
   folder: string,
   stop: AbortSignal | undefined,
 ): Promise<SqlOutcome> {
   try {
-    return { ok: true, answer: await runSql(store, question, folder, stop) }
+    return { ok: true, answer: await runSql(store, query, folder, stop) }
   } catch (error) {
     if (!(error instanceof SqlError)) throw error
     return { ok: false, code: error.code, message: error.message }

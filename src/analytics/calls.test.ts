@@ -71,7 +71,7 @@ test('a store that cannot be used is away, and any other error is as it was', as
   await assert.rejects(ask(), { name: 'RangeError', message: 'a fault' })
 })
 
-test('the file of an answer stays for the question that waits, and is removed when none does', async t => {
+test('the file of an answer stays for the query that waits, and is removed when none does', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'rows.parquet')

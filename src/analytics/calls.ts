@@ -9,7 +9,7 @@ import {
   type SqlOutcome,
 } from './types.ts'
 
-/** A question to the thread that has the store. */
+/** A query to the thread that has the store. */
 export interface Call {
   readonly id: number
   readonly name: keyof Answers
@@ -38,7 +38,7 @@ export async function answerCall(answers: Answers, { id, name, values }: Call): 
   }
 }
 
-/** @param answer may be of any question; those of exports name a file */
+/** @param answer may be of any query; those of exports name a file */
 function answered(id: number, answer: unknown): Answered {
   const exported = answer as ExportedSearch | SqlOutcome | undefined
   if (typeof exported !== 'object' || exported === null) return { id, answer }
@@ -56,7 +56,7 @@ interface Waiting {
 type Post = (call: Call) => void
 
 /**
- * The questions of this thread to the one that has the store. While this process has no such thread, another process
+ * The queries of this thread to the one that has the store. While this process has no such thread, another process
  * answers them if it can, and they wait a while: that process may be ending.
  */
 export class Calls {
@@ -77,7 +77,7 @@ export class Calls {
     for (const { call } of this.#waiting.values()) post(call)
   }
 
-  /** The thread ends, because another process gets the store: open questions are asked there, or fail if they cannot be. */
+  /** The thread ends, because another process gets the store: open queries are asked there, or fail if they cannot be. */
   handOver(): void {
     this.#post = undefined
     if (this.#elsewhere === undefined) this.close()
@@ -108,7 +108,7 @@ export class Calls {
     }
   }
 
-  /** @throws AnalyticsAwayError from each question when too many wait, or no thread answers */
+  /** @throws AnalyticsAwayError from each query when too many wait, or no thread answers */
   analytics(): Analytics {
     const of =
       <Name extends keyof Answers>(name: Name) =>
@@ -132,7 +132,7 @@ export class Calls {
     }
   }
 
-  /** Fails every question from now on. */
+  /** Fails every query from now on. */
   close(): void {
     this.#isClosed = true
     this.#fail('analytics are closed')

@@ -7,7 +7,7 @@ export type {
   PreviewedSkip,
   PreviewOutcome,
   PreviewPage,
-  PreviewQuestion,
+  PreviewQuery,
 } from './preview/types.ts'
 export type { ClickHouseServer } from './records/clickhouse/connect.ts'
 export { type ClickHouseState, clickHouseState } from './records/clickhouse/state.ts'
@@ -16,8 +16,8 @@ export { openDuckDBStore } from './records/duckdb/store.ts'
 export { openWhenUsed } from './records/open-when-used.ts'
 export { type RecordStore, RecordStoreError } from './records/port.ts'
 export { expressionCondition } from './search/expression.ts'
-export { type SearchExport, type SearchQuestion, searchedDatasets } from './search/types.ts'
-export type { SqlAnswer, SqlQuestion } from './sql/types.ts'
+export { type SearchExport, type SearchQuery, searchedDatasets } from './search/types.ts'
+export type { SqlAnswer, SqlQuery } from './sql/types.ts'
 export {
   type Analytics,
   AnalyticsAwayError,
@@ -26,25 +26,25 @@ export {
   type Dimension,
   type EventFilter,
   type EventPage,
-  type EventQuestion,
+  type EventQuery,
   type Grouping,
   type IngestProgress,
   type Kept,
   type RuleHits,
   type Series,
-  type SeriesQuestion,
+  type SeriesQuery,
   type StoredEvent,
   type TimeSeries,
   type Top,
-  type TopQuestion,
+  type TopQuery,
   type TopValue,
   type ZoneOverview,
   type ZoneTraffic,
 } from './types.ts'
 export type {
   Cell,
-  CellQuestion,
+  CellQuery,
   Matrix,
-  MatrixQuestion,
+  MatrixQuery,
   SampleExample,
 } from './what-if/types.ts'

@@ -47,22 +47,14 @@ export const analyticsLimits = limits('Analytics', {
     'ms',
     'Time that queries wait while the store passes from a process to the one that replaces it; then → 503.',
   ),
-  questionMsMax: limit(30_000, 'ms', 'Time of an answer from the column store; longer → 503.'),
-  questionsAtOnce: tuning(
-    2,
-    'count',
-    'Questions that the column store answers at the same time; others wait.',
-  ),
+  queryMsMax: limit(30_000, 'ms', 'Time of an answer from the column store; longer → 503.'),
+  queriesAtOnce: tuning(2, 'count', 'Queries that the column store answers at the same time; others wait.'),
   engineMemoryMib: tuning(
     256,
     'count',
     'MiB of memory that DuckDB uses; beyond it, it writes temporary files.',
   ),
-  engineTemporaryMib: tuning(
-    1024,
-    'count',
-    'MiB of temporary files of questions; beyond it, a question fails.',
-  ),
+  engineTemporaryMib: tuning(1024, 'count', 'MiB of temporary files of queries; beyond it, a query fails.'),
   exportedGroupBytes: tuning(
     16 * 1024 * 1024,
     'bytes',

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../model/dataset.ts'
 import type { EventPosition, TimeRange } from './positions.ts'
-import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
-import type { SearchExport, SearchPage, SearchQuestion } from './search/types.ts'
+import type { PreviewPage, PreviewQuery } from './preview/types.ts'
+import type { SearchExport, SearchPage, SearchQuery } from './search/types.ts'
 import type { SqlFailure } from './sql/protocol.ts'
-import type { SqlAnswer, SqlQuestion } from './sql/types.ts'
-import type { Cell, CellQuestion, Matrix, MatrixQuestion } from './what-if/types.ts'
+import type { SqlAnswer, SqlQuery } from './sql/types.ts'
+import type { Cell, CellQuery, Matrix, MatrixQuery } from './what-if/types.ts'
 
 /** Conditions on events, each an exact value; absent ones match every event. */
 export interface EventFilter {
@@ -34,7 +34,7 @@ export interface StoredEvent {
   readonly fields: LogRecord
 }
 
-export interface EventQuestion {
+export interface EventQuery {
   readonly range: TimeRange
   readonly filter: EventFilter
   readonly limit: number
@@ -51,7 +51,7 @@ export interface EventPage {
 
 export type Grouping = 'none' | 'action' | Exclude<Dimension, 'user_agent' | 'host'>
 
-export interface SeriesQuestion {
+export interface SeriesQuery {
   readonly range: TimeRange
   /** Counts the matching events, one by one. */
   readonly filter?: EventFilter
@@ -79,9 +79,9 @@ export interface TimeSeries {
   readonly other: Series | undefined
 }
 
-export interface TopQuestion {
+export interface TopQuery {
   readonly range: TimeRange
-  /** As in `SeriesQuestion`. */
+  /** As in `SeriesQuery`. */
   readonly filter?: EventFilter
   readonly by: Dimension
   readonly limit: number
@@ -154,27 +154,27 @@ export type SqlOutcome =
 
 /** Queries about the requests of a zone or an account. */
 export interface Answers {
-  events(zoneId: string, question: EventQuestion): Promise<EventPage>
+  events(zoneId: string, query: EventQuery): Promise<EventPage>
   /** All events of one request, in the order in which they happened. */
   eventsOfRay(zoneId: string, rayId: string): Promise<readonly StoredEvent[]>
-  timeseries(zoneId: string, question: SeriesQuestion): Promise<TimeSeries>
-  top(zoneId: string, question: TopQuestion): Promise<Top>
+  timeseries(zoneId: string, query: SeriesQuery): Promise<TimeSeries>
+  top(zoneId: string, query: TopQuery): Promise<Top>
   /** Hits of every rule that has any, most hits first. The range covers whole hours. */
   ruleHits(zoneId: string, range: TimeRange): Promise<readonly RuleHits[]>
   zoneOverview(zoneId: string, range: TimeRange): Promise<ZoneOverview>
   /** Zones with traffic in the last day, in no order. */
   accountOverview(accountId: string, nowMs: number): Promise<readonly ZoneTraffic[]>
   /** How many sampled requests each paranoia level and threshold would have acted on. */
-  whatIf(zoneId: string, question: MatrixQuestion): Promise<Matrix>
-  whatIfCell(zoneId: string, question: CellQuestion): Promise<Cell>
+  whatIf(zoneId: string, query: MatrixQuery): Promise<Matrix>
+  whatIfCell(zoneId: string, query: CellQuery): Promise<Cell>
   /** The records of a zone that pass a filter. */
-  search(zoneId: string, question: SearchQuestion): Promise<SearchPage>
+  search(zoneId: string, query: SearchQuery): Promise<SearchPage>
   /** The same as a Parquet file, which the caller removes. */
-  exportSearch(zoneId: string, question: SearchExport): Promise<ExportedSearch>
+  exportSearch(zoneId: string, query: SearchExport): Promise<ExportedSearch>
   /** A statement of a user over the rows of one account. */
-  sql(question: SqlQuestion): Promise<SqlOutcome>
+  sql(query: SqlQuery): Promise<SqlOutcome>
   /** Replays some recorded events against a proposed skip rule. */
-  previewPage(zoneId: string, question: PreviewQuestion): Promise<PreviewPage>
+  previewPage(zoneId: string, query: PreviewQuery): Promise<PreviewPage>
 }
 
 /** The same, answered by a dedicated thread. */

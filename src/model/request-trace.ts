@@ -1,7 +1,7 @@
 import type { JsonObject, Phase, RulesetKind } from './resource.ts'
 
 /**
- * A request to trace: the question that `api` puts to `edge`. Question and answer are plain data, so that they pass
+ * A request to trace: `api` sends it to `edge`. Request and answer are plain data, so that they pass
  * between threads.
  */
 export interface TraceRequest {

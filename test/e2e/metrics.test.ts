@@ -55,9 +55,9 @@ test('a scrape has every metric that the dashboard and the alerts ask for', { sk
   await eventually(async () => assert.equal(await value('up{job="sluice"}'), '1'))
 
   const known = await prometheus<Record<string, unknown>>('metadata')
-  const questions = [...(await alertQuestions()), ...(await dashboardQuestions())]
-  assert.ok(questions.length > 50)
-  for (const query of questions) {
+  const queries = [...(await alertQueries()), ...(await dashboardQueries())]
+  assert.ok(queries.length > 50)
+  for (const query of queries) {
     for (const [name] of query.matchAll(/\b(?:sluice|process)_\w+/g))
       assert.ok(name.replace(/_bucket$/, '') in known, `${name} is not exported: ${query}`)
     await prometheus('query', { query })
@@ -168,7 +168,7 @@ async function scrape(t: TestContext, sluice: Instance): Promise<Ask> {
   return ask
 }
 
-async function alertQuestions(): Promise<readonly string[]> {
+async function alertQueries(): Promise<readonly string[]> {
   const { groups } = parse(await readFile(join(deploy, 'prometheus/sluice-alerts.yml'), 'utf8')) as {
     groups: readonly { rules: readonly { expr: string }[] }[]
   }
@@ -176,7 +176,7 @@ async function alertQuestions(): Promise<readonly string[]> {
 }
 
 /** With the values that Grafana inserts for its variables. */
-async function dashboardQuestions(): Promise<readonly string[]> {
+async function dashboardQueries(): Promise<readonly string[]> {
   const { panels, templating } = JSON.parse(await readFile(join(deploy, 'grafana/sluice.json'), 'utf8')) as {
     panels: readonly { targets?: readonly { expr: string }[] }[]
     templating: { list: readonly { query: string }[] }

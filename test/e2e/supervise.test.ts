@@ -26,7 +26,7 @@ const headers = { host }
 
 let directory: string
 let origin: Server
-/** HTTP, TLS, API, health checks, questions of other proxies. */
+/** HTTP, TLS, API, health checks, requests of other proxies. */
 let ports: number[]
 /** The supervisor and its processes. */
 let sluice: Instance

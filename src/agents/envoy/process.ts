@@ -56,7 +56,7 @@ export class ProcessedRequest {
     else if (message.has(asked.requestBody)) await this.#takeBody(message.message(asked.requestBody))
     else if (message.has(asked.responseHeaders))
       await this.#takeResponse(message.message(asked.responseHeaders))
-    // Other parts pass. Each field of an answer is one less than the field of its question, or two for trailers.
+    // Other parts pass. Each field of an answer is one less than the field of its request, or two for trailers.
     else if (message.has(asked.responseBody)) this.#pass(4)
     else this.#pass(message.has(asked.requestTrailers) ? 5 : 6)
   }

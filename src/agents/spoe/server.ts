@@ -20,6 +20,6 @@ export function createSpoeAgent(deps: ReadyDeps): Agent {
   const drain = () => {
     for (const connection of open) connection.drain()
   }
-  // SPOP cannot announce an end: a question that crosses it gets no answer, also when this process is replaced.
+  // SPOP cannot announce an end: a NOTIFY frame that crosses it gets no answer, also when this process is replaced.
   return { server, drain, retire: drain }
 }

@@ -60,7 +60,7 @@ function flagged(frame: Buffer, flags: number): Buffer {
 
 const binary = (value: Buffer) => Buffer.concat([Buffer.of(9), lengthFirst(value)])
 
-function question(path: string): Buffer {
+function message(path: string): Buffer {
   const headers = Buffer.concat([lengthFirst('host'), lengthFirst('site.test'), Buffer.of(0, 0)])
   const args = [
     pair('method', 'GET'),
@@ -79,7 +79,7 @@ test('messages of one connection are answered by their ids, whole or in fragment
   await eventually(() => client.frames.length === 1)
   assert.equal(client.frames[0]!.type, 101)
   assert.equal(pairsOf(new Reader(client.frames[0]!.payload)).get('max-frame-size'), 16380)
-  const blocked = question('/blocked')
+  const blocked = message('/blocked')
   client.socket.write(
     Buffer.concat([
       flagged(frameBytes(3, 7, 1, blocked.subarray(0, 10)), 0),
@@ -87,7 +87,7 @@ test('messages of one connection are answered by their ids, whole or in fragment
       frameBytes(0, 7, 1, blocked.subarray(30)),
       flagged(frameBytes(3, 8, 1, blocked.subarray(0, 10)), 0),
       flagged(frameBytes(0, 8, 1, Buffer.alloc(0)), 3),
-      frameBytes(3, 9, 2, question('/fine')),
+      frameBytes(3, 9, 2, message('/fine')),
     ]),
   )
   await eventually(() => client.frames.length === 3)
@@ -113,7 +113,7 @@ const notify = (payload: Buffer) => frameBytes(3, 1, 1, payload)
 const badHello = (...pairs: Buffer[]) => frameBytes(1, 0, 0, Buffer.concat(pairs))
 
 for (const [name, bytes, status] of [
-  ['a frame before HELLO', notify(question('/')), 4],
+  ['a frame before HELLO', notify(message('/')), 4],
   ['no version', badHello(pair('max-frame-size', 1000), pair('capabilities', '')), 5],
   ['no frame size', badHello(pair('supported-versions', '2.0'), pair('capabilities', '')), 6],
   ['no capabilities', badHello(pair('supported-versions', '2.0'), pair('max-frame-size', 1000)), 7],
@@ -132,7 +132,7 @@ for (const [name, bytes, status] of [
   ['a fragment without a beginning', Buffer.concat([hello, frameBytes(0, 1, 1, Buffer.alloc(0))]), 11],
   [
     'interlaced fragments',
-    Buffer.concat([hello, flagged(notify(question('/')), 0), frameBytes(3, 2, 1, question('/'))]),
+    Buffer.concat([hello, flagged(notify(message('/')), 0), frameBytes(3, 2, 1, message('/'))]),
     11,
   ],
   ['an unknown frame', Buffer.concat([hello, frameBytes(50, 0, 0, Buffer.alloc(0))]), 4],
@@ -141,7 +141,7 @@ for (const [name, bytes, status] of [
     Buffer.concat([hello, notify(Buffer.concat([lengthFirst('other'), Buffer.of(0)]))]),
     4,
   ],
-  ['a value that ends early', Buffer.concat([hello, notify(question('/').subarray(0, -3))]), 4],
+  ['a value that ends early', Buffer.concat([hello, notify(message('/').subarray(0, -3))]), 4],
   [
     'a request without headers',
     Buffer.concat([hello, notify(Buffer.concat([lengthFirst('request'), Buffer.of(0)]))]),

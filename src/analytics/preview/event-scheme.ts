@@ -1,7 +1,7 @@
 import { type Field, type Scheme, UnknownFieldError, type Value } from '../../expressions/index.ts'
 import { type HttpField, httpScheme, type ListLookup, listTest, listType } from '../../rulesets/index.ts'
 import type { EventView } from './event-view.ts'
-import type { PreviewQuestion } from './types.ts'
+import type { PreviewQuery } from './types.ts'
 
 /** Fields that an event contains although the request's headers do not. */
 const recorded: Readonly<Record<string, (view: EventView) => Value>> = {
@@ -16,7 +16,7 @@ const recordedHeaders: Readonly<Record<string, (view: EventView) => string>> = {
 }
 
 /** The fields of filters of the managed phase, read from events; a field that an event does not contain throws. */
-export function eventScheme(lists: PreviewQuestion['lists']): Scheme<EventView> {
+export function eventScheme(lists: PreviewQuery['lists']): Scheme<EventView> {
   const context = { phase: 'http_request_firewall_managed', use: 'filter' } as const
   const scheme = httpScheme(context, listsOf(lists))
   return {
@@ -100,7 +100,7 @@ class RecordedHeaders extends Map<string, Value> {
   }
 }
 
-function listsOf(lists: PreviewQuestion['lists']): ListLookup {
+function listsOf(lists: PreviewQuery['lists']): ListLookup {
   const tests = new Map(
     Object.entries(lists).map(([key, { kind, items }]) => [
       key,

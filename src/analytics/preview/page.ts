@@ -3,12 +3,12 @@ import { assert } from '../../kit/assert.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { previewLimits } from '../limits.ts'
 import type { EventPosition } from '../positions.ts'
-import { findEvents } from '../questions/events.ts'
+import { findEvents } from '../queries/events.ts'
 import type { RecordStore } from '../records/port.ts'
 import { eventScheme } from './event-scheme.ts'
 import { EventView } from './event-view.ts'
 import { outcomeOf, type ReadySkip, readySkip, type SkipOutcome } from './outcome.ts'
-import type { PreviewExample, PreviewOutcome, PreviewPage, PreviewQuestion } from './types.ts'
+import type { PreviewExample, PreviewOutcome, PreviewPage, PreviewQuery } from './types.ts'
 
 type Test = (view: EventView) => boolean | ReadonlySet<string>
 
@@ -19,12 +19,12 @@ type Test = (view: EventView) => boolean | ReadonlySet<string>
 export async function previewPage(
   store: RecordStore,
   zoneId: string,
-  question: PreviewQuestion,
+  query: PreviewQuery,
 ): Promise<PreviewPage> {
-  const compiled = compilePartial(question.expression, eventScheme(question.lists))
+  const compiled = compilePartial(query.expression, eventScheme(query.lists))
   assert(compiled.ok, 'the expression was checked before')
-  const skip = readySkip(question.skip, question.lastRules)
-  const { range, before } = question
+  const skip = readySkip(query.skip, query.lastRules)
+  const { range, before } = query
   const { events, next } = await findEvents(store, zoneId, {
     range,
     filter: {},
@@ -34,7 +34,7 @@ export async function previewPage(
   const tally = new Tally()
   const untilMs = performance.now() + previewLimits.pageMs
   for (const { position, fields } of events) {
-    tally.add(position, fields, () => evaluate(compiled.test, fields, question.normalization), skip)
+    tally.add(position, fields, () => evaluate(compiled.test, fields, query.normalization), skip)
     if (performance.now() > untilMs && position !== events.at(-1)!.position) return tally.page(position)
   }
   return tally.page(next)
@@ -100,7 +100,7 @@ class Tally {
 function evaluate(
   test: Test,
   fields: LogRecord,
-  normalization: PreviewQuestion['normalization'],
+  normalization: PreviewQuery['normalization'],
 ): boolean | ReadonlySet<string> {
   try {
     return test(new EventView(fields, normalization))

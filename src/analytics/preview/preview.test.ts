@@ -8,7 +8,7 @@ import { openDuckDBStore } from '../records/duckdb/store.ts'
 import type { RecordStore } from '../records/port.ts'
 import { batchOf } from '../records/testing/suite.ts'
 import { previewPage } from './page.ts'
-import type { PreviewOutcome, PreviewPage, PreviewQuestion } from './types.ts'
+import type { PreviewOutcome, PreviewPage, PreviewQuery } from './types.ts'
 
 const account = 'a'.repeat(32)
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -74,10 +74,7 @@ function event(changes: Fields = {}, metadata: Fields = {}): Fields {
 }
 
 /** Writes events of a zone that it does not share with others and replays them. */
-async function preview(
-  events: readonly Fields[],
-  question: Partial<PreviewQuestion> = {},
-): Promise<PreviewPage> {
+async function preview(events: readonly Fields[], query: Partial<PreviewQuery> = {}): Promise<PreviewPage> {
   const zone = (++zones).toString(16).padStart(32, '0')
   const records = events.map(fields => JSON.stringify({ zone, account, dataset: 'firewall_events', fields }))
   assert.equal(await store.append(batchOf(records, 0, zone)), true)
@@ -85,20 +82,20 @@ async function preview(
     range: { sinceMs: startMs - 1000, untilMs: startMs + 1000 },
     expression: 'true',
     lists: {},
-    skip: { rulesets: [], rules: {}, targets: [], ...question.skip },
+    skip: { rulesets: [], rules: {}, targets: [], ...query.skip },
     lastRules: [last],
-    ...question,
+    ...query,
   })
 }
 
-const skipOf = (skip: Partial<PreviewQuestion['skip']>): Partial<PreviewQuestion> => ({
+const skipOf = (skip: Partial<PreviewQuery['skip']>): Partial<PreviewQuery> => ({
   skip: { rulesets: [], rules: {}, targets: [], ...skip },
 })
 
 /** The one outcome of one event. */
 async function outcomeOf(
   fields: Fields,
-  skip: Partial<PreviewQuestion['skip']>,
+  skip: Partial<PreviewQuery['skip']>,
 ): Promise<PreviewOutcome | undefined> {
   const { outcomes } = await preview([fields], skipOf(skip))
   const found = Object.entries(outcomes).filter(([, count]) => count > 0)
@@ -114,7 +111,7 @@ test('the outcome of an event, by its remaining points', async () => {
   const rows: readonly (readonly [
     name: string,
     fields: Fields,
-    skip: Partial<PreviewQuestion['skip']>,
+    skip: Partial<PreviewQuery['skip']>,
     want: PreviewOutcome | undefined,
   ])[] = [
     ['the whole ruleset', held, { rulesets: [owasp] }, 'let_through'],
@@ -251,7 +248,7 @@ test('expressions are those of the edge, over the recorded data of events', asyn
     ['ip.src.city eq "Wellington"', ['ip.src.city']],
     ['cf.edge.server_port eq 443', ['cf.edge.server_port']],
   ]
-  const lists: PreviewQuestion['lists'] = {
+  const lists: PreviewQuery['lists'] = {
     'Ip office': { kind: 'ip', items: [{ ip: '192.0.2.0/28' }] },
     'Bytes hosts': { kind: 'hostname', items: [{ hostname: { url_hostname: '*.shop.example' } }] },
   }
@@ -263,7 +260,7 @@ test('expressions are those of the edge, over the recorded data of events', asyn
 })
 
 test('paths are normalised by the zone’s setting, raw ones are not', async () => {
-  const asked = async (expression: string, more: Partial<PreviewQuestion>) =>
+  const asked = async (expression: string, more: Partial<PreviewQuery>) =>
     (await preview([event({ ClientRequestPath: '//a/%62' })], { expression, ...more })).matched
   const path = 'http.request.uri.path eq'
   assert.equal(await asked(`${path} "/a/b"`, { normalization: 'cloudflare' }), 1)

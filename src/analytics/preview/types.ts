@@ -24,7 +24,7 @@ export interface PreviewedTarget {
   readonly keyPattern?: string
 }
 
-export interface PreviewQuestion {
+export interface PreviewQuery {
   readonly range: TimeRange
   /** Already checked. */
   readonly expression: string

@@ -14,7 +14,7 @@ export function openWhenUsed(open: () => Promise<RecordStore>): RecordStore {
   return {
     position: async partition => (await store()).position(partition),
     append: async batch => (await store()).append(batch),
-    rows: async question => (await store()).rows(question),
+    rows: async query => (await store()).rows(query),
     exportRows: async (selection, path) => (await store()).exportRows(selection, path),
     removeBefore: async ms => (await store()).removeBefore(ms),
     expire: async ms => (await store()).expire(ms),

@@ -3,7 +3,7 @@ import type { TableName } from './tables.ts'
 
 /**
  * Where every record is kept as columns: embedded DuckDB, or a server. The tables are those of `tables.ts`, and both
- * engines answer the same questions.
+ * engines answer the same queries.
  */
 export interface RecordStore {
   /** Where a partition of the record log is read next. */
@@ -15,10 +15,10 @@ export interface RecordStore {
    */
   append(batch: Batch): Promise<boolean>
   /**
-   * Answers a question without delaying `append`. Whole numbers are `number`, times are as the question converts them.
+   * Answers a query without delaying `append`. Whole numbers are `number`, times are as the query converts them.
    * @throws RecordStoreError
    */
-  rows<Row>(question: Sql): Promise<readonly Row[]>
+  rows<Row>(query: Sql): Promise<readonly Row[]>
   /**
    * Writes rows to a Parquet file, in no order: a sort would take memory that `append` needs. Times of nanoseconds as numbers of 64 bits, which all
    * readers have.
@@ -32,7 +32,7 @@ export interface RecordStore {
   expire(ms: number): Promise<void>
   /** Bytes that the rows take. */
   usedBytes(): Promise<number>
-  /** Ends running questions with an error, and the batch as usual. */
+  /** Ends running queries with an error, and the batch as usual. */
   close(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
-/** A value of a question: texts, numbers, whole numbers of 64 bits as bigints, and lists of texts for `in`. */
+/** A value of a query: texts, numbers, whole numbers of 64 bits as bigints, and lists of texts for `in`. */
 export type SqlValue = string | number | bigint | boolean | readonly string[]
 
 /**
- * A question, for every engine. Its texts alternate with its values, which the engine passes beside it. It is standard SQL
+ * A query, for every engine. Its texts alternate with its values, which the engine passes beside it. It is standard SQL
  * (`count`, `sum`, `min`, `max`, `lower`, `length`, `floor`, `coalesce`, `least`) with functions that have ClickHouse's
  * names; an engine without one of them defines it:
  *
@@ -28,7 +28,7 @@ export interface Sql {
   readonly values: readonly SqlValue[]
 }
 
-/** A question from a template. Nested questions become a part of it; everything else is a value. */
+/** A query from a template. Nested queries become a part of it; everything else is a value. */
 export function sql(template: TemplateStringsArray, ...parts: readonly (Sql | SqlValue)[]): Sql {
   const texts = [template[0]!]
   const values: SqlValue[] = []

@@ -15,7 +15,7 @@ import { httpRequests } from '../../model/datasets/http-requests.ts'
  * - `texts`: list of strings
  * - `ints`: list of numbers
  * - `json`: string with a JSON text. Objects have members that clients name, so they have no separate columns; both engines
- *   read JSON texts in questions.
+ *   read JSON texts in queries.
  */
 export type ColumnType = 'text' | 'int' | 'float' | 'bool' | 'ms' | 'ns' | 'texts' | 'ints' | 'json'
 

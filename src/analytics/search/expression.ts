@@ -7,7 +7,7 @@ import { searchLimits } from '../limits.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type Table, tables } from '../records/tables.ts'
 import { keptValue, lowerLetters, searchScheme, upperLetters } from './expression-fields.ts'
-import type { SearchQuestion } from './types.ts'
+import type { SearchQuery } from './types.ts'
 
 export type ExpressionCondition =
   | { readonly ok: true; readonly condition: Sql }
@@ -18,7 +18,7 @@ export type ExpressionCondition =
 class LeftOut extends Error {}
 
 /** The condition of the rows whose records pass an expression of the rules language. */
-export function expressionCondition(text: string, dataset: SearchQuestion['dataset']): ExpressionCondition {
+export function expressionCondition(text: string, dataset: SearchQuery['dataset']): ExpressionCondition {
   const table = tables[dataset]
   const parsed = parse(text, searchScheme(table))
   if (!parsed.ok) return { ok: false, text: parsed.text }

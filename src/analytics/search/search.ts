@@ -2,13 +2,13 @@ import { assert } from '../../kit/assert.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { searchLimits } from '../limits.ts'
 import type { EventPosition, TimeRange } from '../positions.ts'
-import { minuteMs, rowsOf } from '../questions/rows.ts'
+import { minuteMs, rowsOf } from '../queries/rows.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type ColumnType, type Table, tables } from '../records/tables.ts'
 import { conditionOf } from './condition.ts'
 import { expressionCondition } from './expression.ts'
-import type { SearchExport, SearchPage, SearchQuestion } from './types.ts'
+import type { SearchExport, SearchPage, SearchQuery } from './types.ts'
 
 /** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
 const firstWindowMs = 10 * minuteMs
@@ -17,16 +17,15 @@ const firstWindowMs = 10 * minuteMs
 export async function searchRecords(
   store: RecordStore,
   zoneId: string,
-  question: SearchQuestion,
+  query: SearchQuery,
 ): Promise<SearchPage> {
   const shown: LogRecord[] = []
   let bytes = 0
   let last: EventPosition | undefined
   // One more than the page holds shows whether there is another page.
-  for await (const row of passingRows(store, zoneId, question)) {
-    if (shown.length === question.limit || bytes >= searchLimits.pageBytes)
-      return { records: shown, next: last }
-    const record = recordOf(row, question)
+  for await (const row of passingRows(store, zoneId, query)) {
+    if (shown.length === query.limit || bytes >= searchLimits.pageBytes) return { records: shown, next: last }
+    const record = recordOf(row, query)
     shown.push(record)
     bytes += JSON.stringify(record).length
     last = { timeMs: row.ms, id: row.id }
@@ -41,13 +40,13 @@ export async function searchRecords(
 export function exportRecords(
   store: RecordStore,
   zoneId: string,
-  question: SearchExport,
+  query: SearchExport,
   rowsMax: number,
   path: string,
 ): Promise<number> {
-  const { dataset, range } = question
-  const rows = rowsThatPass(zoneId, question, range)
-  const columns = columnsOf(question).map(({ name }) => name)
+  const { dataset, range } = query
+  const rows = rowsThatPass(zoneId, query, range)
+  const columns = columnsOf(query).map(({ name }) => name)
   return store.exportRows(
     { table: dataset, rows, columns: columns.length === 0 ? ['time'] : columns, rowsMax },
     path,
@@ -58,15 +57,15 @@ export function exportRecords(
 async function* passingRows(
   store: RecordStore,
   zoneId: string,
-  question: SearchQuestion,
+  query: SearchQuery,
 ): AsyncGenerator<Row, void> {
-  const partRows = Math.min(searchLimits.partRows, question.limit + 1)
-  let { after } = question
-  for (const window of windows(question)) {
+  const partRows = Math.min(searchLimits.partRows, query.limit + 1)
+  let { after } = query
+  for (const window of windows(query)) {
     let part: readonly Row[]
     do {
-      const rows = rowsThatPass(zoneId, question, window, afterCondition(question, after))
-      part = await load(store, rows, question, partRows)
+      const rows = rowsThatPass(zoneId, query, window, afterCondition(query, after))
+      part = await load(store, rows, query, partRows)
       yield* part
       const last = part.at(-1)
       if (last !== undefined) after = { timeMs: last.ms, id: last.id }
@@ -90,14 +89,14 @@ function rowsThatPass(
   return joined([...conditions, ...further], ' and ')
 }
 
-function afterCondition({ order }: SearchQuestion, after: EventPosition | undefined): readonly Sql[] {
+function afterCondition({ order }: SearchQuery, after: EventPosition | undefined): readonly Sql[] {
   if (after === undefined) return []
   const beyond = trusted(order === 'asc' ? '>' : '<')
   const time = sql`fromUnixTimestamp64Milli(${after.timeMs})`
   return [sql`(time ${beyond} ${time} or time = ${time} and id ${beyond} ${after.id})`]
 }
 
-function* windows({ range, order, after }: SearchQuestion): Generator<TimeRange, void> {
+function* windows({ range, order, after }: SearchQuery): Generator<TimeRange, void> {
   let [sinceMs, untilMs] = [range.sinceMs, range.untilMs]
   if (after !== undefined && order === 'asc') sinceMs = Math.max(sinceMs, after.timeMs)
   if (after !== undefined && order === 'desc') untilMs = Math.min(untilMs, after.timeMs + 1)
@@ -114,27 +113,22 @@ function* windows({ range, order, after }: SearchQuestion): Generator<TimeRange,
   }
 }
 
-/** Columns `f0`, `f1` … are the fields of the question. */
+/** Columns `f0`, `f1` … are the fields of the query. */
 type Row = { readonly ms: number; readonly id: number } & LogRecord
 
-function load(
-  store: RecordStore,
-  rows: Sql,
-  question: SearchQuestion,
-  limit: number,
-): Promise<readonly Row[]> {
-  const selected = columnsOf(question).map(({ name, type }, at) =>
+function load(store: RecordStore, rows: Sql, query: SearchQuery, limit: number): Promise<readonly Row[]> {
+  const selected = columnsOf(query).map(({ name, type }, at) =>
     trusted(`, ${type === 'ns' ? `toString(toUnixTimestamp64Nano("${name}"))` : `"${name}"`} as f${at}`),
   )
-  const by = trusted(`time ${question.order}, id ${question.order}`)
+  const by = trusted(`time ${query.order}, id ${query.order}`)
   return store.rows<Row>(
     sql`select toUnixTimestamp64Milli(time) as ms, id as id ${joined(selected, '')} ${rows} order by ${by} limit ${limit}`,
   )
 }
 
-function recordOf(row: Row, question: SearchQuestion): LogRecord {
+function recordOf(row: Row, query: SearchQuery): LogRecord {
   const record: Record<string, unknown> = {}
-  for (const [at, { name, type }] of columnsOf(question).entries()) {
+  for (const [at, { name, type }] of columnsOf(query).entries()) {
     const value = row[`f${at}`]
     if (type !== 'json') record[name] = value
     else if (value !== '') record[name] = JSON.parse(value as string)
@@ -147,7 +141,7 @@ interface Selected {
   readonly type: ColumnType
 }
 
-function columnsOf({ dataset, fields }: Pick<SearchQuestion, 'dataset' | 'fields'>): readonly Selected[] {
+function columnsOf({ dataset, fields }: Pick<SearchQuery, 'dataset' | 'fields'>): readonly Selected[] {
   const table: Table = tables[dataset]
   return fields.flatMap(({ name }) => table.columns.find(column => column.name === name) ?? [])
 }

@@ -5,7 +5,7 @@ import type { EventPosition, TimeRange } from '../positions.ts'
 /** Datasets whose records can be searched. */
 export const searchedDatasets = ['http_requests', 'firewall_events'] as const
 
-export interface SearchQuestion {
+export interface SearchQuery {
   readonly dataset: (typeof searchedDatasets)[number]
   readonly range: TimeRange
   /** Checked against the dataset; without it, every record passes. */
@@ -22,7 +22,7 @@ export interface SearchQuestion {
 }
 
 /** The columns of a file are the fields; fields that no record has are left out. */
-export type SearchExport = Pick<SearchQuestion, 'dataset' | 'range' | 'filter' | 'expression' | 'fields'>
+export type SearchExport = Pick<SearchQuery, 'dataset' | 'range' | 'filter' | 'expression' | 'fields'>
 
 export interface SearchPage {
   /**

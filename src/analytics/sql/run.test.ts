@@ -10,7 +10,7 @@ import { openDuckDBStore } from '../records/duckdb/store.ts'
 import type { SqlTask } from './protocol.ts'
 import { runSql } from './run.ts'
 import { sqlSuite } from './testing/suite.ts'
-import type { SqlQuestion } from './types.ts'
+import type { SqlQuery } from './types.ts'
 
 const endless = 'select count(*) from range(1_000_000_000_000) where hash(range) = 1'
 const folder = mkdtempSync(join(tmpdir(), 'sluice-sql-run-'))
@@ -23,9 +23,9 @@ describe('SQL over DuckDB', () => {
 describe('a statement that cannot be answered', () => {
   const own = join(folder, 'own')
   const range = { sinceMs: 0, untilMs: 1 }
-  const question: Omit<SqlQuestion, 'text'> = { account: 'a'.repeat(32), range, format: 'json', rowsMax: 100 }
+  const query: Omit<SqlQuery, 'text'> = { account: 'a'.repeat(32), range, format: 'json', rowsMax: 100 }
   const ask = (text: string, rows = 0, stop?: AbortSignal) =>
-    runSql({ exportRows: async () => rows }, { ...question, text }, own, stop)
+    runSql({ exportRows: async () => rows }, { ...query, text }, own, stop)
 
   test('it says where it is wrong', async () => {
     const rows: readonly (readonly [string, RegExp])[] = [
@@ -57,7 +57,7 @@ describe('a statement that cannot be answered', () => {
       return 1
     }
     const text = 'select zone from http_requests'
-    await assert.rejects(runSql({ exportRows: broken }, { ...question, text }, own), ({ message }: Error) => {
+    await assert.rejects(runSql({ exportRows: broken }, { ...query, text }, own), ({ message }: Error) => {
       assert.match(message, /'http_requests\.parquet' too small/)
       assert.ok(!message.includes('/'), message)
       return true
@@ -95,7 +95,7 @@ describe('a statement that cannot be answered', () => {
 test('a long answer arrives whole', async () => {
   const text = "select repeat('x', 10_000) from range(500)"
   const range = { sinceMs: 0, untilMs: 1 }
-  const question: SqlQuestion = { text, account: 'a'.repeat(32), range, format: 'json', rowsMax: 500 }
-  const answer = await runSql({ exportRows: async () => 0 }, question, join(folder, 'long'))
+  const query: SqlQuery = { text, account: 'a'.repeat(32), range, format: 'json', rowsMax: 500 }
+  const answer = await runSql({ exportRows: async () => 0 }, query, join(folder, 'long'))
   assert.ok('rows' in answer && answer.rows.length === 500)
 })

@@ -5,13 +5,13 @@ import { setPriority } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { newId } from '../../kit/ids.ts'
 import { sqlLimits } from '../limits.ts'
-import { between } from '../questions/rows.ts'
+import { between } from '../queries/rows.ts'
 import { type RecordStore, RecordStoreError } from '../records/port.ts'
 import { sql, trusted } from '../records/sql.ts'
 import type { TableName } from '../records/tables.ts'
 import { fileOf, resultOf } from './files.ts'
 import { type FromSandbox, type NeededColumns, type SqlFailure, type SqlTask, tooLong } from './protocol.ts'
-import type { SqlAnswer, SqlQuestion } from './types.ts'
+import type { SqlAnswer, SqlQuery } from './types.ts'
 
 /** A statement cannot be answered. */
 export class SqlError extends Error {
@@ -35,7 +35,7 @@ export class SqlError extends Error {
  */
 export async function runSql(
   store: Pick<RecordStore, 'exportRows'>,
-  question: SqlQuestion,
+  query: SqlQuery,
   folder: string,
   stop?: AbortSignal,
 ): Promise<SqlAnswer> {
@@ -49,7 +49,7 @@ export async function runSql(
   stop?.addEventListener('abort', end)
   if (stop?.aborted) end()
   try {
-    return await Promise.race([answerOf(child, store, question, own), ending(child), interrupted])
+    return await Promise.race([answerOf(child, store, query, own), ending(child), interrupted])
   } finally {
     clearTimeout(timer)
     stop?.removeEventListener('abort', end)
@@ -75,10 +75,10 @@ function startSandbox(folder: string): ChildProcess {
 async function answerOf(
   child: ChildProcess,
   store: Pick<RecordStore, 'exportRows'>,
-  question: SqlQuestion,
+  query: SqlQuery,
   folder: string,
 ): Promise<SqlAnswer> {
-  const { text, format, rowsMax } = question
+  const { text, format, rowsMax } = query
   const task: SqlTask = {
     text,
     folder,
@@ -93,7 +93,7 @@ async function answerOf(
   child.send(task)
   const needs = await next(child)
   if (needs.kind !== 'needs') throw new SqlError('failed', 'the sandbox gave no columns')
-  await exportNeeded(store, question, needs.columns, folder)
+  await exportNeeded(store, query, needs.columns, folder)
   child.send('exported')
   const answer = await next(child)
   if (answer.kind === 'rows') return { columns: answer.columns, rows: answer.rows, more: answer.more }
@@ -104,7 +104,7 @@ async function answerOf(
 
 async function exportNeeded(
   store: Pick<RecordStore, 'exportRows'>,
-  { account, range }: SqlQuestion,
+  { account, range }: SqlQuery,
   needed: NeededColumns,
   folder: string,
 ): Promise<void> {

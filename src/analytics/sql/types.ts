@@ -1,7 +1,7 @@
 import type { TimeRange } from '../positions.ts'
 import type { SqlColumn, SqlFormat } from './protocol.ts'
 
-export interface SqlQuestion {
+export interface SqlQuery {
   /** One SELECT of DuckDB's SQL; the tables have only rows of the account and the range. */
   readonly text: string
   readonly account: string

@@ -1,7 +1,7 @@
 import type { WhatIfSample } from '../../model/what-if-sample.ts'
 import type { TimeRange } from '../positions.ts'
 
-export interface MatrixQuestion {
+export interface MatrixQuery {
   readonly range: TimeRange
   /** Scores at or above which a request is mitigated. */
   readonly thresholds: readonly number[]
@@ -32,7 +32,7 @@ export interface Matrix extends SampleTotals {
   readonly levels: readonly (readonly number[])[]
 }
 
-export interface CellQuestion {
+export interface CellQuery {
   readonly range: TimeRange
   /** 1–4. */
   readonly level: number

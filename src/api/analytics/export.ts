@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Analytics, EventPosition, EventQuestion } from '../../analytics/index.ts'
+import type { Analytics, EventPosition, EventQuery } from '../../analytics/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
 import { takesGzip } from '../logs/line-stream.ts'
@@ -13,7 +13,7 @@ import { exportQuery, filterOf, rangeOf } from './query.ts'
 import type { RunningExports } from './running-exports.ts'
 import { eventToWire } from './wire.ts'
 
-type Wanted = Pick<EventQuestion, 'range' | 'filter'>
+type Wanted = Pick<EventQuery, 'range' | 'filter'>
 
 interface Format {
   readonly contentType: string

@@ -84,9 +84,9 @@ export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue, runni
     const { limit = analyticsLimits.pageDefault, cursor } = request.query
     const range = rangeOf(request.query, clock.nowMs())
     const before = cursor === undefined ? {} : { before: readEventCursor(cursor) }
-    const question = { range, filter: filterOf(request.query), limit, ...before }
+    const query = { range, filter: filterOf(request.query), limit, ...before }
     const { id } = zoneOf(request)
-    const { events, next } = await queue.run(reply, () => analytics.events(id, question))
+    const { events, next } = await queue.run(reply, () => analytics.events(id, query))
     return cursorPage(events.map(eventToWire), next === undefined ? undefined : eventCursor(next))
   })
 
@@ -95,9 +95,9 @@ export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue, runni
     const { group_by: groupBy = 'none', step } = request.query
     const range = rangeOf(request.query, clock.nowMs())
     const filter = filterOf(request.query)
-    const question = { range, filter, groupBy: groupingOf(groupBy), stepMs: stepOf(step, range) }
+    const query = { range, filter, groupBy: groupingOf(groupBy), stepMs: stepOf(step, range) }
     const { id } = zoneOf(request)
-    const series = await queue.run(reply, () => analytics.timeseries(id, question))
+    const series = await queue.run(reply, () => analytics.timeseries(id, query))
     return success(seriesToWire(series, groupBy))
   })
 
@@ -107,9 +107,9 @@ export function securityRoutes(app: Api, deps: ApiDeps, queue: QueryQueue, runni
     async (request, reply) => {
       const { by, limit = analyticsRequestLimits.topDefault } = request.query
       const range = rangeOf(request.query, clock.nowMs())
-      const question = { range, filter: filterOf(request.query), by: dimensionOf(by), limit }
+      const query = { range, filter: filterOf(request.query), by: dimensionOf(by), limit }
       const { id } = zoneOf(request)
-      const top = await queue.run(reply, () => analytics.top(id, question))
+      const top = await queue.run(reply, () => analytics.top(id, query))
       return success(topToWire(top, by))
     },
   )

@@ -96,15 +96,15 @@ export function logSearchRoutes(
   queue: QueryQueue,
   running: RunningExports,
 ): void {
-  // The store writes one at a time, so that it has time for questions.
+  // The store writes one at a time, so that it has time for queries.
   const exports = new QueryQueue(1)
   const search = { config: described.search, schema: { querystring: searchQuery } }
   app.get('/logs/search', search, async (request, reply) => {
     const { order = 'desc', limit = analyticsLimits.pageDefault, cursor } = request.query
     const after = cursor === undefined ? {} : { after: readEventCursor(cursor) }
-    const question = { ...wantedOf(request.query, clock.nowMs()), order, limit, ...after }
+    const query = { ...wantedOf(request.query, clock.nowMs()), order, limit, ...after }
     const { id } = zoneOf(request)
-    const { records, next } = await queue.run(reply, () => analytics.search(id, question))
+    const { records, next } = await queue.run(reply, () => analytics.search(id, query))
     return cursorPage(records, next === undefined ? undefined : eventCursor(next))
   })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { AnalyticsAwayError, type SqlAnswer, type SqlQuestion } from '../../analytics/index.ts'
+import { AnalyticsAwayError, type SqlAnswer, type SqlQuery } from '../../analytics/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, accountOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
@@ -67,12 +67,12 @@ export function sqlRoutes(app: Api, deps: ApiDeps, exports: RunningExports): voi
   const answer = statements(deps)
 
   app.post('/logs/sql', { config: described.ask, schema: { body: sqlBody } }, async request => {
-    const question = questionOf(request, request.body, deps)
-    const { range } = question
+    const query = queryOf(request, request.body, deps)
+    const { range } = query
     const limit = request.body.limit ?? rowsDefault
     return success({
       ...rangeToWire(range),
-      ...(await answer({ ...question, format: 'json', rowsMax: limit })),
+      ...(await answer({ ...query, format: 'json', rowsMax: limit })),
     })
   })
 
@@ -80,31 +80,31 @@ export function sqlRoutes(app: Api, deps: ApiDeps, exports: RunningExports): voi
     '/logs/sql/export',
     { config: described.export, schema: { body: exportBody } },
     async (request, reply) => {
-      const question = questionOf(request, request.body, deps)
+      const query = queryOf(request, request.body, deps)
       exports.begin(reply)
       const limit = request.body.limit ?? rowsMax
-      const answered = await answer({ ...question, format: 'parquet', rowsMax: limit })
+      const answered = await answer({ ...query, format: 'parquet', rowsMax: limit })
       return sendParquet(reply, (answered as Extract<SqlAnswer, { readonly path: string }>).path, 'rows')
     },
   )
 }
 
 /** @throws ApiError 400 */
-function questionOf(
+function queryOf(
   request: FastifyRequest,
   body: Static<typeof sqlBody>,
   { clock }: ApiDeps,
-): Pick<SqlQuestion, 'text' | 'account' | 'range'> {
+): Pick<SqlQuery, 'text' | 'account' | 'range'> {
   return { text: body.sql, account: accountOf(request).id, range: rangeOf(body, clock.nowMs()) }
 }
 
 /** Runs statements, some at the same time. */
-function statements({ analytics }: ApiDeps): (question: SqlQuestion) => Promise<SqlAnswer> {
+function statements({ analytics }: ApiDeps): (query: SqlQuery) => Promise<SqlAnswer> {
   let running = 0
-  return async question => {
+  return async query => {
     if (running >= runningMax) throw refusal('tooManyStatements', { limit: String(runningMax) })
     running++
-    const outcome = await analytics.sql(question).finally(() => running--)
+    const outcome = await analytics.sql(query).finally(() => running--)
     if (outcome.ok) return outcome.answer
     if (outcome.code === 'failed') throw new AnalyticsAwayError(outcome.message)
     throw refusal('sqlRefused', { reason: outcome.message }, outcome.code === 'rows' ? '/since' : '/sql')

@@ -8,7 +8,7 @@ import type {
   TimeRange,
   TimeSeries,
   Top,
-  TopQuestion,
+  TopQuery,
   ZoneOverview,
   ZoneTraffic,
 } from '../../analytics/index.ts'
@@ -40,7 +40,7 @@ const dimensionOfWire: { readonly [W in WireDimension]: Dimension } = {
   host: 'host',
 }
 
-export function dimensionOf(wire: WireDimension): TopQuestion['by'] {
+export function dimensionOf(wire: WireDimension): TopQuery['by'] {
   return dimensionOfWire[wire]
 }
 

@@ -65,7 +65,7 @@ test('queries cover every record of the log once, also from before a restart', a
   }
 })
 
-test('statements are answered from the first question on, and a running one does not delay the stop', {
+test('statements are answered from the first query on, and a running one does not delay the stop', {
   timeout: 25_000,
 }, async t => {
   const { path, begin, writer } = await installation(t)
@@ -77,8 +77,8 @@ test('statements are answered from the first question on, and a running one does
   const thread = begin()
   thread.start()
   const ask = (text: string) => {
-    const question = { text, account: accountA, range, format: 'json', rowsMax: 1 } as const
-    return thread.analytics().sql(question)
+    const query = { text, account: accountA, range, format: 'json', rowsMax: 1 } as const
+    return thread.analytics().sql(query)
   }
   assert.ok((await ask('select count(*) from http_requests')).ok)
   assert.deepEqual(readdirSync(exported).sort(), [String(process.pid), String(process.ppid)].sort())

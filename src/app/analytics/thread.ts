@@ -17,7 +17,7 @@ export interface AnalyticsThreadData {
   readonly path: string
 }
 
-/** A question; whether to read the record log into the store; to end. */
+/** A query; whether to read the record log into the store; to end. */
 export type ToAnalyticsThread = Call | { readonly reads: boolean } | 'stop'
 
 export type FromAnalyticsThread = { readonly progress: IngestProgress } | { readonly answered: Answered }

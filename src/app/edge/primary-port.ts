@@ -19,7 +19,7 @@ export interface EdgeSources {
   readonly changes: Pick<ChangeFeed, 'subscribe'>
 }
 
-type Question = { readonly number: number } & (
+type PrimaryCall = { readonly number: number } & (
   | StoreCall
   | { readonly snapshot: { readonly version: number; readonly key: string } }
 )
@@ -32,18 +32,18 @@ type FromPrimary =
       readonly failure: { readonly message: string; readonly code: StoreError['code'] | undefined }
     }
 
-/** Answers the questions of `primaryOver` at the other end of the port, until that is closed. */
+/** Answers the calls of `primaryOver` at the other end of the port, until that is closed. */
 export function servePrimary(port: MessagePort, { ask, snapshots, changes }: Primary): void {
   const tell = (message: FromPrimary): void => port.postMessage(message)
   const unsubscribe = changes.subscribe(change => tell({ change }))
   port.on('close', unsubscribe)
-  port.on('message', async (question: Question) => {
-    const { number } = question
+  port.on('message', async (call: PrimaryCall) => {
+    const { number } = call
     try {
       const value =
-        'snapshot' in question
-          ? await snapshots.snapshotFor(question.snapshot.version, question.snapshot.key)
-          : await ask(question)
+        'snapshot' in call
+          ? await snapshots.snapshotFor(call.snapshot.version, call.snapshot.key)
+          : await ask(call)
       tell({ number, value })
     } catch (error) {
       const code = error instanceof StoreError ? error.code : undefined
@@ -57,10 +57,10 @@ export function primaryOver(port: MessagePort): EdgeSources {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   const subscribers = new Set<(change: Change) => void>()
   let last = 0
-  const ask = (question: StoreCall | Pick<Extract<Question, { snapshot: unknown }>, 'snapshot'>) => {
+  const ask = (call: StoreCall | Pick<Extract<PrimaryCall, { snapshot: unknown }>, 'snapshot'>) => {
     const answer = Promise.withResolvers<unknown>()
     waiting.set(++last, answer)
-    port.postMessage({ ...question, number: last } satisfies Question)
+    port.postMessage({ ...call, number: last } satisfies PrimaryCall)
     return answer.promise
   }
   port.on('message', (message: FromPrimary) => {

@@ -21,7 +21,7 @@ export type ToEdgeThread =
   | { readonly kind: 'down'; readonly keys: readonly string[] }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'refuses' }
-  /** @param zoneName repeated in the answer, because several questions may be open */
+  /** @param zoneName repeated in the answer, because several calls may be pending */
   | { readonly kind: 'certificates'; readonly zoneName: string | undefined }
   /** @param number repeated in the answer, because several traces run at the same time */
   | { readonly kind: 'trace'; readonly number: number; readonly request: TraceRequest }
@@ -56,7 +56,7 @@ const youngGenerationMb = 24
 /** The primary thread's handle of one edge worker thread. */
 export class EdgeThread {
   readonly #worker: Worker
-  readonly #questions = new Set<Question>()
+  readonly #pending = new Set<PendingAnswer>()
   #lastTrace = 0
   #traces = 0
   #over: Error | undefined
@@ -83,8 +83,8 @@ export class EdgeThread {
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     })
     this.#worker.on('message', (message: FromEdgeThread) => {
-      for (const question of this.#questions)
-        if (question.kind === message.kind && question.isAnswer(message)) this.#settle(question, message)
+      for (const pending of this.#pending)
+        if (pending.kind === message.kind && pending.isAnswer(message)) this.#settle(pending, message)
     })
     this.ended = new Promise(resolve => {
       let cause: Error | undefined
@@ -93,7 +93,7 @@ export class EdgeThread {
       })
       this.#worker.once('exit', () => {
         this.#over = cause ?? new Error('the edge worker has ended')
-        for (const question of this.#questions) this.#settle(question, this.#over)
+        for (const pending of this.#pending) this.#settle(pending, this.#over)
         resolve(cause)
       })
     })
@@ -175,33 +175,33 @@ export class EdgeThread {
     isAnswer: (message: Answer<Kind>) => boolean = () => true,
   ): Promise<Answer<Kind>> {
     return new Promise((resolve, reject) => {
-      const question: Question = {
+      const pending: PendingAnswer = {
         kind,
-        isAnswer: isAnswer as Question['isAnswer'],
-        resolve: resolve as Question['resolve'],
+        isAnswer: isAnswer as PendingAnswer['isAnswer'],
+        resolve: resolve as PendingAnswer['resolve'],
         reject,
         timer:
           withinMs === undefined
             ? undefined
-            : setTimeout(() => this.#settle(question, new Error(`no answer to '${kind}' in time`)), withinMs),
+            : setTimeout(() => this.#settle(pending, new Error(`no answer to '${kind}' in time`)), withinMs),
       }
-      if (this.#over === undefined) this.#questions.add(question)
-      else this.#settle(question, this.#over)
+      if (this.#over === undefined) this.#pending.add(pending)
+      else this.#settle(pending, this.#over)
     })
   }
 
-  #settle(question: Question, answer: FromEdgeThread | Error): void {
-    this.#questions.delete(question)
-    clearTimeout(question.timer)
-    if (answer instanceof Error) question.reject(answer)
-    else question.resolve(answer)
+  #settle(pending: PendingAnswer, answer: FromEdgeThread | Error): void {
+    this.#pending.delete(pending)
+    clearTimeout(pending.timer)
+    if (answer instanceof Error) pending.reject(answer)
+    else pending.resolve(answer)
   }
 }
 
 type Answer<Kind> = Extract<FromEdgeThread, { readonly kind: Kind }>
 
 /** An expected message. */
-interface Question {
+interface PendingAnswer {
   readonly kind: FromEdgeThread['kind']
   readonly isAnswer: (message: FromEdgeThread) => boolean
   readonly resolve: (answer: FromEdgeThread) => void

@@ -142,9 +142,9 @@ test('programs load from snapshots, and are compiled when no snapshot can be use
   ]
   for (const [name, snapshotFor] of rows) {
     const programs = createPrograms(store, {
-      snapshotFor(...question) {
-        asked.push(question)
-        return snapshotFor(...question)
+      snapshotFor(...key) {
+        asked.push(key)
+        return snapshotFor(...key)
       },
     })
     const [program, same] = await Promise.all([programs.programFor(1), programs.programFor(1)])

@@ -27,12 +27,12 @@ export class ClientRequest {
 
   constructor(head: RequestHead, connection: Connection) {
     const { authority, uri } = splitTarget(head.target)
-    const question = uri.indexOf('?')
+    const questionMark = uri.indexOf('?')
     this.method = head.method
     this.target = head.target
     this.uri = uri
-    this.path = question < 0 ? uri : uri.slice(0, question)
-    this.query = question < 0 ? '' : uri.slice(question + 1)
+    this.path = questionMark < 0 ? uri : uri.slice(0, questionMark)
+    this.query = questionMark < 0 ? '' : uri.slice(questionMark + 1)
     // RFC 9112 3.2.2: the authority of an absolute target takes the place of Host.
     this.host = authority ?? firstHeader(head.headers, 'host') ?? ''
     this.scheme = connection.address.scheme

@@ -91,10 +91,10 @@ function writeReferer(event: JsonFields, referer: string): void {
   const slash = rest.search(/[/?#]/)
   const host = colon < 0 ? '' : slash < 0 ? rest : rest.slice(0, slash)
   const target = (colon < 0 ? rest : slash < 0 ? '' : rest.slice(slash)).split('#', 1)[0]!
-  const question = target.indexOf('?')
+  const questionMark = target.indexOf('?')
   event.text(',"ClientRefererHost":', host)
-  event.text(',"ClientRefererPath":', question < 0 ? target : target.slice(0, question))
-  event.text(',"ClientRefererQuery":', question < 0 ? '' : target.slice(question))
+  event.text(',"ClientRefererPath":', questionMark < 0 ? target : target.slice(0, questionMark))
+  event.text(',"ClientRefererQuery":', questionMark < 0 ? '' : target.slice(questionMark))
   event.text(',"ClientRefererScheme":', colon < 0 ? 'unknown' : referer.slice(0, colon))
 }
 

@@ -35,15 +35,15 @@ export function recordTexts(
 
 export function requestTexts(request: ClientRequest, redaction: PlanRedaction): RequestTexts {
   const uri = redactUri(redaction, asText(request.uri), 'uri')
-  const question = uri.indexOf('?')
+  const questionMark = uri.indexOf('?')
   const header = (lowerName: string): string => asText(request.header(lowerName) ?? '')
   return {
     method: asText(request.method),
     protocol: asText(request.version),
     host: redactHost(redaction, asText(request.host)),
     uri,
-    path: question < 0 ? uri : uri.slice(0, question),
-    query: question < 0 ? '' : uri.slice(question + 1),
+    path: questionMark < 0 ? uri : uri.slice(0, questionMark),
+    query: questionMark < 0 ? '' : uri.slice(questionMark + 1),
     referer: redactUri(redaction, header('referer'), 'query'),
     userAgent: redactText(redaction, header('user-agent')),
     requestedWith: redactText(redaction, header('x-requested-with')),

@@ -17,7 +17,7 @@ export const tlsLimits = limits('Certificates', {
 export const ocspLimits = limits('Certificates', {
   answerMsMax: limit(10_000, 'ms', 'Time for an OCSP responder to begin its answer, and again to send it.'),
   answerBytesMax: limit(64 * 1024, 'bytes', 'Answer of an OCSP responder; a larger one is refused.'),
-  questionsMax: limit(4, 'count', 'Questions to OCSP responders that an edge worker asks at the same time.'),
+  requestsMax: limit(4, 'count', 'Requests to OCSP responders that an edge worker sends at the same time.'),
   firstMsMax: limit(
     3000,
     'ms',

@@ -26,7 +26,7 @@ function madeOf(options: JsonObject, records: readonly LogRecord[]) {
 }
 
 /** The answers of DuckDB about a file. */
-async function asked(file: Buffer, ...questions: readonly string[]): Promise<unknown[]> {
+async function asked(file: Buffer, ...queries: readonly string[]): Promise<unknown[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-parquet-'))
   const path = join(folder, 'f.parquet')
   await writeFile(path, file)
@@ -34,8 +34,8 @@ async function asked(file: Buffer, ...questions: readonly string[]): Promise<unk
   const connection = await instance.connect()
   try {
     const answers: unknown[] = []
-    for (const question of questions)
-      answers.push((await connection.runAndReadAll(question.replace('FILE', `'${path}'`))).getRowsJson())
+    for (const query of queries)
+      answers.push((await connection.runAndReadAll(query.replace('FILE', `'${path}'`))).getRowsJson())
     return answers
   } finally {
     connection.closeSync()

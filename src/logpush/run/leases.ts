@@ -139,7 +139,7 @@ export class Leases {
 
   async #beat(): Promise<void> {
     const { store, process, leaseMs } = this.#deps
-    // Measured before the question: the answer is valid from some later moment on.
+    // Measured before the statement: the answer is valid from some later moment on.
     const asked = { monotonicMs: performance.now(), wallMs: Date.now() }
     const { live, held } = await store.leases.beat(process, leaseMs, this.#first)
     // The first answer is no news: the refresh that asks for it takes the jobs next.

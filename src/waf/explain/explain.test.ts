@@ -289,7 +289,7 @@ describe('one rule', () => {
     it(name, () => assert.equal(told(explained(rules, request, { rule: 7, ...extra }).asked), want))
   }
 
-  it('without a question', () => assert.equal(explained(seven).asked, undefined))
+  it('without a named rule', () => assert.equal(explained(seven).asked, undefined))
 
   it('an operator is shown with its negation and its macros expanded', () => {
     const rules = `SecAction "id:1,phase:1,nolog,setvar:'tx.allowed=GET POST'"

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { madeCertificate } from '../../../kit/testing/certificates.ts'
 import { Keeper } from '../../ingest/keeper.ts'
-import { questionSuite } from '../../questions/testing/suite.ts'
+import { querySuite } from '../../queries/testing/suite.ts'
 import { searchSuite } from '../../search/testing/suite.ts'
 import { sqlSuite } from '../../sql/testing/suite.ts'
 import { eventRecord, requestRecord } from '../../testing/fill.ts'
@@ -315,8 +315,8 @@ describe('records in ClickHouse', { skip: noClickHouse }, () => {
   })
 })
 
-describe('questions to ClickHouse', () => {
-  questionSuite(() => open('questions'))
+describe('queries to ClickHouse', () => {
+  querySuite(() => open('queries'))
 })
 
 describe('search in ClickHouse', () => {

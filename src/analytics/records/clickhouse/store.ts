@@ -8,7 +8,7 @@ import type { Sql } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { asked, type ClickHouseServer, connect, rowsOf } from './connect.ts'
 import { cutRows, insertRows, onceAs } from './insert.ts'
-import { asClickHouse } from './questions.ts'
+import { asClickHouse } from './query.ts'
 import { prepareTables } from './schema.ts'
 
 /**
@@ -70,11 +70,11 @@ class ClickHouseStore implements RecordStore {
     return (await this.#appendPart(rest, ended)) !== undefined
   }
 
-  async rows<Row>(question: Sql): Promise<readonly Row[]> {
+  async rows<Row>(query: Sql): Promise<readonly Row[]> {
     const answer = this.#client.query({
-      ...asClickHouse(question),
+      ...asClickHouse(query),
       format: 'JSONEachRow',
-      clickhouse_settings: { max_execution_time: analyticsLimits.questionMsMax / 1000 },
+      clickhouse_settings: { max_execution_time: analyticsLimits.queryMsMax / 1000 },
     })
     return asked(answer.then(rows => rows.json<Row>()))
   }
@@ -88,7 +88,7 @@ class ClickHouseStore implements RecordStore {
         query: `${query} format Parquet`,
         query_params,
         clickhouse_settings: {
-          max_execution_time: analyticsLimits.questionMsMax / 1000,
+          max_execution_time: analyticsLimits.queryMsMax / 1000,
           // Otherwise an error in a late row would follow the beginning of the file, with the status of a success.
           wait_end_of_query: 1,
         },

@@ -26,7 +26,7 @@ export const emptyValues: { readonly [T in ColumnType]: string } = {
   json: "''",
 }
 
-/** The functions of questions (`Sql`) as DuckDB has them. They are in the file, so that other programs can use them on it too. */
+/** The functions of queries (`Sql`) as DuckDB has them. They are in the file, so that other programs can use them on it too. */
 export const functions = [
   "groupDigits(text) as array_to_string(list_transform(list_filter(string_split(text, ':'), lambda one: one <> ''), lambda one: lpad(one, 4, '0')), '')",
   'toUnixTimestamp64Milli(t) as epoch_ms(t)',

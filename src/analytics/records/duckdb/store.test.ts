@@ -62,7 +62,7 @@ describe('records in DuckDB', () => {
     assert.ok((await store.usedBytes()) > 0)
     assert.ok(await store.append(batchOf(many, many.length)))
     while (open > 0) {
-      t.mock.timers.tick(analyticsLimits.questionMsMax)
+      t.mock.timers.tick(analyticsLimits.queryMsMax)
       await sleep(10)
     }
     await Promise.all(asked)
@@ -94,7 +94,7 @@ describe('records in DuckDB', () => {
     await store.close()
   })
 
-  test('closing ends running questions, and later ones fail', async () => {
+  test('closing ends running queries, and later ones fail', async () => {
     const store = await openDuckDBStore(fileOf('closing'))
     await store.append(batchOf(many))
     const asked = assert.rejects(store.rows(endless), { name: 'RecordStoreError', code: 'failed' })

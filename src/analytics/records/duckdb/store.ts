@@ -9,7 +9,7 @@ import { tables } from '../tables.ts'
 import { RowAppender } from './append.ts'
 import { storeError } from './errors.ts'
 import { loadDuckDB } from './load.ts'
-import { asDuckDB, asNumbers } from './questions.ts'
+import { asDuckDB, asNumbers } from './query.ts'
 import { prepareTables } from './schema.ts'
 import { Turns } from './turns.ts'
 
@@ -26,7 +26,7 @@ export async function openDuckDBStore(path: string): Promise<RecordStore> {
   try {
     await prepareTables(writer)
     const readers = await Promise.all(
-      Array.from({ length: analyticsLimits.questionsAtOnce }, () => instance.connect()),
+      Array.from({ length: analyticsLimits.queriesAtOnce }, () => instance.connect()),
     )
     const appender = await RowAppender.open(await loadDuckDB(), writer)
     return new DuckDBStore(path, instance, writer, appender, readers)
@@ -46,7 +46,7 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await loadDuckDB()
   try {
     return await DuckDBInstance.create(path, {
-      // A question runs in the thread of its connection, so that ingest and other questions have the other processors.
+      // A query runs in the thread of its connection, so that ingest and other queries have the other processors.
       threads: '1',
       memory_limit: `${analyticsLimits.engineMemoryMib}MiB`,
       temp_directory: join(dirname(path), 'temporary'),
@@ -54,7 +54,7 @@ async function openInstance(path: string): Promise<DuckDBInstance> {
       // Only then an export can bound the bytes of its row groups, which are written from memory.
       preserve_insertion_order: 'false',
       checkpoint_threshold: `${analyticsLimits.checkpointMib}MiB`,
-      // By default the allocator keeps some hundred MiB after a batch or a question.
+      // By default the allocator keeps some hundred MiB after a batch or a query.
       allocator_background_threads: 'true',
       allocator_flush_threshold: '1MiB',
       allocator_bulk_deallocation_flush_threshold: '1MiB',
@@ -99,14 +99,14 @@ class DuckDBStore implements RecordStore {
     return this.#writing.take(() => this.#transact(() => this.#append(batch)))
   }
 
-  rows<Row>(question: Sql): Promise<readonly Row[]> {
+  rows<Row>(query: Sql): Promise<readonly Row[]> {
     return this.#readers.take(reader => {
       if (this.#isClosed) throw new RecordStoreError('failed', 'analytics are closed')
-      return ask<Row>(reader, question)
+      return ask<Row>(reader, query)
     })
   }
 
-  /** One at a time, so that a connection is left for questions. */
+  /** One at a time, so that a connection is left for queries. */
   exportRows(selection: Selection, path: string): Promise<number> {
     return this.#exporting.take(async () => {
       const [counted] = await this.rows<{ n: number }>(countOf(selection))
@@ -137,7 +137,7 @@ class DuckDBStore implements RecordStore {
   }
 
   async usedBytes(): Promise<number> {
-    // Not as a question, because ingest would wait for slow ones.
+    // Not as a query, because ingest would wait for slow ones.
     const reader = await this.#writing.take(() =>
       this.#writer.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
     )
@@ -147,7 +147,7 @@ class DuckDBStore implements RecordStore {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    // Repeatedly, because a question that is about to run is not interrupted.
+    // Repeatedly, because a query that is about to run is not interrupted.
     const interrupt = () => this.#readers.things.forEach(reader => void reader.interrupt())
     const interrupting = setInterval(interrupt, 20)
     interrupt()
@@ -194,21 +194,21 @@ class DuckDBStore implements RecordStore {
 }
 
 /** @throws RecordStoreError `slow` when the answer takes longer than it may */
-async function ask<Row>(reader: DuckDBConnection, question: Sql): Promise<readonly Row[]> {
-  const { text, values, types } = asDuckDB(await loadDuckDB(), question)
-  const { questionMsMax } = analyticsLimits
+async function ask<Row>(reader: DuckDBConnection, query: Sql): Promise<readonly Row[]> {
+  const { text, values, types } = asDuckDB(await loadDuckDB(), query)
+  const { queryMsMax } = analyticsLimits
   let isSlow = false
-  // Repeatedly, because a question that is about to run is not interrupted.
+  // Repeatedly, because a query that is about to run is not interrupted.
   const limit = setInterval(() => {
     isSlow = true
     reader.interrupt()
-  }, questionMsMax)
+  }, queryMsMax)
   try {
     const answer = await reader.runAndReadAll(text, values, types)
     return answer.getRowObjectsJS().map(row => asNumbers(row) as Row)
   } catch (error) {
     if (!isSlow) throw storeError(error)
-    const message = `the answer took longer than ${questionMsMax / 1000} s: ask for a shorter time`
+    const message = `the answer took longer than ${queryMsMax / 1000} s: ask for a shorter time`
     throw new RecordStoreError('slow', message, { cause: error })
   } finally {
     clearInterval(limit)

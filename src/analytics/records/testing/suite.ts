@@ -157,7 +157,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
     await store.close()
   })
 
-  test('questions have the same functions on every engine', async () => {
+  test('queries have the same functions on every engine', async () => {
     const store = await open('functions')
     const Metadata = managedMetadata('941100', '942100')
     const events = [
@@ -190,7 +190,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
         [{ type: 'managed' }, { type: 'customer' }],
       ],
     ]
-    for (const [question, want] of rows) assert.deepEqual(await store.rows(question), want)
+    for (const [query, want] of rows) assert.deepEqual(await store.rows(query), want)
     await assert.rejects(store.rows(sql`select nothing from nowhere`), {
       name: 'RecordStoreError',
       code: 'failed',
@@ -217,7 +217,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
     await store.close()
   })
 
-  test('questions are answered while a batch is appended', async () => {
+  test('queries are answered while a batch is appended', async () => {
     const store = await open('beside')
     let appended = false
     const records = Array.from({ length: 3000 }, (_, n) => requestRecord(atMs + n))

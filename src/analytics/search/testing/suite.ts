@@ -14,7 +14,7 @@ import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
 import { eventRecord, requestRecord, zoneA, zoneB } from '../../testing/fill.ts'
 import { exportRecords, searchRecords } from '../search.ts'
-import type { SearchQuestion } from '../types.ts'
+import type { SearchQuery } from '../types.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const range = { sinceMs: noonMs - 3 * 3_600_000, untilMs: noonMs }
@@ -150,9 +150,7 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
   })
   after(() => store.close())
 
-  async function everyPage(
-    question: Omit<SearchQuestion, 'dataset' | 'range' | 'fields'>,
-  ): Promise<unknown[]> {
+  async function everyPage(query: Omit<SearchQuery, 'dataset' | 'range' | 'fields'>): Promise<unknown[]> {
     const rays: unknown[] = []
     let from: EventPosition | undefined
     do {
@@ -160,11 +158,11 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
         dataset: 'http_requests',
         range,
         fields,
-        ...question,
+        ...query,
         ...(from === undefined ? {} : { after: from }),
       })
       rays.push(...page.records.map(({ RayID }) => RayID))
-      assert.ok(page.records.length === question.limit || page.next === undefined)
+      assert.ok(page.records.length === query.limit || page.next === undefined)
       from = page.next
     } while (from !== undefined)
     return rays
@@ -189,9 +187,9 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
       assert.ok(predicate.ok, expression)
       const want = requests.filter(predicate.test)
       const rays = (records: typeof want) => records.map(({ RayID }) => RayID)
-      const question = { expression, order: 'asc', limit: 1000 } as const
-      assert.deepEqual(await everyPage(question), rays(want), expression)
-      const both = await everyPage({ ...question, filter: filter.node })
+      const query = { expression, order: 'asc', limit: 1000 } as const
+      assert.deepEqual(await everyPage(query), rays(want), expression)
+      const both = await everyPage({ ...query, filter: filter.node })
       assert.deepEqual(both, rays(want.filter(filtered.test)), expression)
     }
   })
@@ -212,9 +210,9 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
     const where = { key: 'EdgeStartTimestamp', operator: 'gt', value: after }
     const filter = checkFilter(JSON.stringify({ where }), httpRequests)
     assert.ok(filter.ok)
-    const question = { dataset: 'http_requests', range, fields, filter: filter.node } as const
+    const query = { dataset: 'http_requests', range, fields, filter: filter.node } as const
     const want = requests.filter(({ EdgeStartTimestamp }) => EdgeStartTimestamp > after)
-    assert.equal(await exportRecords(store, zoneA, question, 1000, path), want.length)
+    assert.equal(await exportRecords(store, zoneA, query, 1000, path), want.length)
     const connection = await (await DuckDBInstance.create(':memory:')).connect()
     const found = await connection.runAndReadAll(
       `select "RayID", "EdgeStartTimestamp" from '${path}' order by "RayID"`,
@@ -226,15 +224,15 @@ export function searchSuite(open: () => Promise<RecordStore>): void {
   })
 
   test('records have the asked fields, with exact times', async () => {
-    const question = { dataset: 'http_requests', range, fields, order: 'asc', limit: 2 } as const
-    const { records } = await searchRecords(store, zoneA, question)
+    const query = { dataset: 'http_requests', range, fields, order: 'asc', limit: 2 } as const
+    const { records } = await searchRecords(store, zoneA, query)
     const pick = ({ RayID, ClientRequestPath, EdgeStartTimestamp }: (typeof requests)[number]) => ({
       RayID,
       ClientRequestPath,
       EdgeStartTimestamp,
     })
     assert.deepEqual(records, [{ ...pick(requests[0]!), RequestHeaders: { 'x-a': '0' } }, pick(requests[1]!)])
-    const none = { ...question, range: { sinceMs: 0, untilMs: range.sinceMs } }
+    const none = { ...query, range: { sinceMs: 0, untilMs: range.sinceMs } }
     assert.deepEqual(await searchRecords(store, zoneA, none), { records: [], next: undefined })
   })
 }

@@ -7,7 +7,7 @@ import type { RecordStore } from '../../records/port.ts'
 import { batchOf } from '../../records/testing/suite.ts'
 import { accountA, eventRecord, requestRecord } from '../../testing/fill.ts'
 import { runSql } from '../run.ts'
-import type { SqlQuestion } from '../types.ts'
+import type { SqlQuery } from '../types.ts'
 
 const atMs = Date.UTC(2026, 0, 2, 10)
 const range = { sinceMs: atMs, untilMs: atMs + 60_000 }
@@ -39,10 +39,10 @@ export function sqlSuite(open: () => Promise<RecordStore>): void {
     rmSync(folder, { recursive: true })
   })
 
-  const ask = (text: string, changes: Partial<SqlQuestion> = {}) =>
+  const ask = (text: string, changes: Partial<SqlQuery> = {}) =>
     runSql(store, { text, account: accountA, range, format: 'json', rowsMax: 10, ...changes }, folder)
 
-  async function rowsOf(text: string, changes: Partial<SqlQuestion> = {}): Promise<unknown> {
+  async function rowsOf(text: string, changes: Partial<SqlQuery> = {}): Promise<unknown> {
     const answer = await ask(text, changes)
     assert.ok('rows' in answer)
     return answer.rows

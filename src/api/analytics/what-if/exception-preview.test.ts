@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Analytics, PreviewPage, PreviewQuestion } from '../../../analytics/index.ts'
+import type { Analytics, PreviewPage, PreviewQuery } from '../../../analytics/index.ts'
 import { previewLimits } from '../../../analytics/limits.ts'
 import { type Area, groupOf, type Level } from '../../access/permissions/groups.ts'
 import { openTestApi, type TestApi, token } from '../../testing/test-api.ts'
@@ -12,15 +12,15 @@ const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
 let api: TestApi
 let sqli = ''
-const questions: PreviewQuestion[] = []
+const queries: PreviewQuery[] = []
 let pages: PreviewPage[] = []
 let held: Promise<void> | undefined
 
 const analytics: Partial<Analytics> = {
-  previewPage: async (_zone, question) => {
-    questions.push(question)
+  previewPage: async (_zone, query) => {
+    queries.push(query)
     await held
-    return pages[questions.length - 1] ?? aPage()
+    return pages[queries.length - 1] ?? aPage()
   },
 }
 
@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => api.close())
 beforeEach(() => {
-  questions.length = 0
+  queries.length = 0
   pages = []
 })
 
@@ -85,7 +85,7 @@ const preview = (changes: object = {}) => api.send('POST', path(), aDraft(change
 test('an exception becomes a query of events', async () => {
   const target = { collection: 'ARGS', rule: sqli, key: 'q' }
   const none = { rulesets: [], rules: {}, targets: [] }
-  const rows: readonly (readonly [parameters: object, skip: PreviewQuestion['skip']])[] = [
+  const rows: readonly (readonly [parameters: object, skip: PreviewQuery['skip']])[] = [
     [{ ruleset: 'current' }, { ...none, rulesets: 'all' }],
     [{ rulesets: [owasp] }, { ...none, rulesets: [owasp] }],
     [{ rules: { [owasp]: [sqli] } }, { ...none, rules: { [owasp]: [sqli] } }],
@@ -103,10 +103,10 @@ test('an exception becomes a query of events', async () => {
     ],
   ]
   for (const [action_parameters, skip] of rows) {
-    questions.length = 0
+    queries.length = 0
     const { status } = await preview({ action_parameters })
     assert.equal(status, 200, JSON.stringify(action_parameters))
-    assert.deepEqual(questions, [
+    assert.deepEqual(queries, [
       {
         range: { sinceMs: Date.UTC(2026, 0, 2), untilMs: Date.UTC(2026, 0, 3) },
         expression: 'http.host eq "shop.example"',
@@ -129,8 +129,8 @@ test('the query includes the lists that the expression names, and no others', as
   const list = (await api.store.lists.list(api.accountId)).find(({ name }) => name === 'office')!
   while ((await api.store.lists.contents(list.id)).length === 0) await sleep(10)
   await preview({ expression: 'ip.src in $office' })
-  assert.deepEqual(Object.keys(questions[0]!.lists), ['Ip office'])
-  const { kind, items } = questions[0]!.lists['Ip office']!
+  assert.deepEqual(Object.keys(queries[0]!.lists), ['Ip office'])
+  const { kind, items } = queries[0]!.lists['Ip office']!
   assert.deepEqual([kind, items[0]?.['ip']], ['ip', '192.0.2.0/28'])
 })
 
@@ -166,12 +166,12 @@ test('the items and the existence of a list stay hidden from credentials that co
     [[['zoneWaf', 'write']], there, 403],
   ]
   for (const [groups, expression, status] of rows) {
-    questions.length = 0
+    queries.length = 0
     const authorization = `Bearer ${await tokenWith(groups)}`
     const answer = await api.send('POST', path(), aDraft({ expression }), { authorization })
     const name = `${groups.join(' ')}: ${expression}`
     assert.equal(answer.status, status, name)
-    assert.equal(questions.length, status === 200 ? 1 : 0, name)
+    assert.equal(queries.length, status === 200 ? 1 : 0, name)
     if (status === 403) assert.equal(answer.body.errors[0].code, 10000, name)
   }
 })
@@ -194,7 +194,7 @@ test('the replay ends when the client disconnects', async () => {
     body: JSON.stringify(aDraft()),
     signal: leaving.signal,
   })
-  while (questions.length === 0) await sleep(5)
+  while (queries.length === 0) await sleep(5)
   leaving.abort()
   await assert.rejects(asking)
   await left
@@ -203,7 +203,7 @@ test('the replay ends when the client disconnects', async () => {
   // Its slot is free when it has ended; otherwise it would have read the second page.
   const after = Array.from({ length: previewRequestLimits.runningMax }, () => preview())
   for (const one of after) assert.equal((await one).status, 200)
-  assert.equal(questions.length, 1 + previewRequestLimits.runningMax)
+  assert.equal(queries.length, 1 + previewRequestLimits.runningMax)
 })
 
 test('pages are added up, and examples stay few', async () => {
@@ -218,7 +218,7 @@ test('pages are added up, and examples stay few', async () => {
     aPage({ unknownFields: { 'http.cookie': 1, 'http.request.body.raw': 5 }, examples }),
   ]
   const { body } = await preview()
-  assert.deepEqual(questions[1]!.before, { timeMs: 5, id: 5 })
+  assert.deepEqual(queries[1]!.before, { timeMs: 5, id: 5 })
   const { examples: shown, ...rest } = body.result
   assert.deepEqual(rest, {
     since: '2026-01-02T00:00:00.000000Z',
@@ -266,7 +266,7 @@ test('it stops at the limit of events and reports how far it came', async () => 
     aPage({ events: previewRequestLimits.eventsMax / 2, next: { timeMs: stoppedMs, id: 1 } }),
   )
   const { body } = await preview()
-  assert.equal(questions.length, 2)
+  assert.equal(queries.length, 2)
   assert.deepEqual([body.result.complete, body.result.since], [false, '2026-01-02T12:00:00.000000Z'])
 })
 
@@ -301,7 +301,7 @@ test('invalid exceptions are refused with a pointer', async () => {
     assert.equal(body.errors[0].source.pointer, pointer, name)
   }
   assert.equal((await preview({ since: '2026-01-04T00:00:00Z' })).status, 400)
-  assert.equal(questions.length, 0)
+  assert.equal(queries.length, 0)
 })
 
 test('the number of concurrent previews is limited', async () => {
@@ -310,7 +310,7 @@ test('the number of concurrent previews is limited', async () => {
     letGo = resolve
   })
   const running = Array.from({ length: previewRequestLimits.runningMax }, () => preview())
-  while (questions.length < previewRequestLimits.runningMax) await sleep(10)
+  while (queries.length < previewRequestLimits.runningMax) await sleep(10)
   const refused = await preview()
   assert.equal(refused.status, 429)
   assert.equal(refused.body.errors[0].code, 10484)

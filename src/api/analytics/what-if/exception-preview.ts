@@ -5,7 +5,7 @@ import type {
   PreviewedSkip,
   PreviewOutcome,
   PreviewPage,
-  PreviewQuestion,
+  PreviewQuery,
 } from '../../../analytics/index.ts'
 import { previewLimits } from '../../../analytics/limits.ts'
 import { timestampOf } from '../../../kit/clock.ts'
@@ -60,11 +60,11 @@ export function exceptionPreviewRoutes(app: Api, deps: Deps, managed: () => Prom
     const nowMs = deps.clock.nowMs()
     const range = rangeOf(request.body, nowMs)
     const zone = zoneOf(request)
-    const question = { ...(await questionOf(deps, request, request.body, await managed(), nowMs)), range }
+    const query = { ...(await queryOf(deps, request, request.body, await managed(), nowMs)), range }
     if (running >= previewRequestLimits.runningMax) throw refusal('tooManyPreviews')
     running++
     try {
-      const replayed = await replay(deps.analytics, zone.id, question, disconnectSignal(reply))
+      const replayed = await replay(deps.analytics, zone.id, query, disconnectSignal(reply))
       return success(previewToWire(replayed, range))
     } finally {
       running--
@@ -76,13 +76,13 @@ export function exceptionPreviewRoutes(app: Api, deps: Deps, managed: () => Prom
  * @throws ApiError 400 for an exception that the zone could not have as a rule, 403 if it names lists and the credentials
  * may not read lists
  */
-async function questionOf(
+async function queryOf(
   { store }: Deps,
   request: FastifyRequest,
   { expression, action_parameters }: Static<typeof previewBody>,
   catalog: ManagedCatalog,
   nowMs: number,
-): Promise<Omit<PreviewQuestion, 'range'>> {
+): Promise<Omit<PreviewQuery, 'range'>> {
   const zone = zoneOf(request)
   const asked = new Map<string, List | undefined>()
   const context = {
@@ -203,14 +203,14 @@ function targetsOf(target: SkipTarget, managed: readonly ManagedRuleset[]): Prev
 async function replay(
   analytics: Analytics,
   zoneId: string,
-  question: PreviewQuestion,
+  query: PreviewQuery,
   gone: AbortSignal,
 ): Promise<Replayed> {
   const untilMs = performance.now() + previewRequestLimits.totalMs
-  let sum = await analytics.previewPage(zoneId, question)
+  let sum = await analytics.previewPage(zoneId, query)
   while (sum.next !== undefined && !gone.aborted) {
     if (sum.events >= previewRequestLimits.eventsMax || performance.now() > untilMs) break
-    const page = await analytics.previewPage(zoneId, { ...question, before: sum.next })
+    const page = await analytics.previewPage(zoneId, { ...query, before: sum.next })
     sum = added(sum, page)
   }
   return { ...sum, stoppedMs: sum.next?.timeMs }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Analytics, CellQuestion, MatrixQuestion } from '../../../analytics/index.ts'
+import type { Analytics, CellQuery, MatrixQuery } from '../../../analytics/index.ts'
 import { openTestApi, type TestApi } from '../../testing/test-api.ts'
 
 let api: TestApi
-const matrixQuestions: MatrixQuestion[] = []
-const cellQuestions: CellQuestion[] = []
+const matrixQueries: MatrixQuery[] = []
+const cellQueries: CellQuery[] = []
 const startMs = Date.UTC(2026, 0, 2, 3)
 /** A rule of the managed ruleset. */
 let sqli = ''
 
 const analytics: Partial<Analytics> = {
-  whatIf: async (_zone, question) => {
-    matrixQuestions.push(question)
+  whatIf: async (_zone, query) => {
+    matrixQueries.push(query)
     return {
-      range: question.range,
+      range: query.range,
       samples: 300,
       requests: 40_000,
       evaluated: 7,
@@ -22,14 +22,14 @@ const analytics: Partial<Analytics> = {
       leftOut: 2,
       incomplete: 1,
       heldUp: 4,
-      thresholds: question.thresholds,
-      levels: [1, 2, 3, 4].map(level => question.thresholds.map(() => level)),
+      thresholds: query.thresholds,
+      levels: [1, 2, 3, 4].map(level => query.thresholds.map(() => level)),
     }
   },
-  whatIfCell: async (_zone, question) => {
-    cellQuestions.push(question)
+  whatIfCell: async (_zone, query) => {
+    cellQueries.push(query)
     return {
-      range: question.range,
+      range: query.range,
       samples: 300,
       acted: 3,
       actedAnew: 2,
@@ -71,7 +71,7 @@ const range = 'since=2026-01-02T03:00:00Z&until=2026-01-02T05:00:00Z'
 test('the matrix has its totals, shares and cost', async () => {
   const { status, body } = await api.send('GET', path(`?${range}&thresholds=25,60,25`))
   assert.equal(status, 200)
-  assert.deepEqual(matrixQuestions.at(-1), {
+  assert.deepEqual(matrixQueries.at(-1), {
     range: { sinceMs: startMs, untilMs: startMs + 7_200_000 },
     thresholds: [60, 25],
   })
@@ -102,7 +102,7 @@ test('the matrix has its totals, shares and cost', async () => {
 
 test('thresholds are 60, 40 and 25 by default', async () => {
   await api.send('GET', path())
-  assert.deepEqual(matrixQuestions.at(-1)?.thresholds, [60, 40, 25])
+  assert.deepEqual(matrixQueries.at(-1)?.thresholds, [60, 40, 25])
   const ten = '1,2,3,4,5,6,7,8,9,2147483647'
   assert.equal((await api.send('GET', path(`?thresholds=${ten}`))).status, 200)
   for (const wrong of ['0', '-1', '1.5', 'a', '1,', '', '2147483648', `${ten},10`]) {
@@ -115,7 +115,7 @@ test('thresholds are 60, 40 and 25 by default', async () => {
 test('a cell has the descriptions of its rules', async () => {
   const { status, body } = await api.send('GET', path(`/cell?${range}&paranoia_level=2&threshold=25`))
   assert.equal(status, 200)
-  assert.deepEqual(cellQuestions.at(-1), {
+  assert.deepEqual(cellQueries.at(-1), {
     range: { sinceMs: startMs, untilMs: startMs + 7_200_000 },
     level: 2,
     threshold: 25,

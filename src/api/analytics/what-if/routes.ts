@@ -65,9 +65,9 @@ export function whatIfRoutes(
   app.get('/security/what_if/cell', getCell, async (request, reply) => {
     const { paranoia_level: level, threshold, limit = whatIfLimits.topDefault } = request.query
     const range = rangeOf(request.query, clock.nowMs())
-    const question = { range, level, threshold, limit, examples: whatIfLimits.examples }
+    const query = { range, level, threshold, limit, examples: whatIfLimits.examples }
     const { id } = zoneOf(request)
-    const cell = await queue.run(reply, () => analytics.whatIfCell(id, question))
+    const cell = await queue.run(reply, () => analytics.whatIfCell(id, query))
     return success(cellToWire(cell, level, threshold, descriptionsIn(await managed())))
   })
 

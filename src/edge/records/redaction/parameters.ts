@@ -35,7 +35,7 @@ export function redactParameters(text: string, names: ReadonlySet<string>, sourc
     }
     const encoded = at > start
     switch (code) {
-      case question:
+      case questionMark:
         if (!encoded) inPath = false
         nameAt = at + 1
         isWord = false
@@ -84,7 +84,7 @@ const semicolon = 0x3b
 const less = 0x3c
 const equals = 0x3d
 const greater = 0x3e
-const question = 0x3f
+const questionMark = 0x3f
 
 /**
  * A path parameter (`;jsessionid=`) ends with its segment. In a text, a value ends at the first character that no URL contains.
@@ -100,7 +100,7 @@ function valueEnd(text: string, from: number, depth: number, inPath: boolean, so
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === ampersand || code === hash) return at
-    if (inPath && (code === question || code === slash || code === semicolon)) return at
+    if (inPath && (code === questionMark || code === slash || code === semicolon)) return at
     if (endsAtBlanks(source) && endsInText(code)) return at
     if (depth === 0 || code !== percent) continue
     const digits = digitsAt(text, at)

@@ -10,7 +10,7 @@ const colon = 0x3a
 const less = 0x3c
 const equals = 0x3d
 const greater = 0x3e
-const question = 0x3f
+const questionMark = 0x3f
 const at = 0x40
 const backslash = 0x5c
 
@@ -66,7 +66,7 @@ export function redactUserInfo(text: string): string {
 function endsAuthority(code: number): boolean {
   switch (code) {
     case slash:
-    case question:
+    case questionMark:
     case hash:
     case space:
     case quote:

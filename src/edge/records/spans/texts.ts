@@ -4,8 +4,8 @@ import { redactedBeginning, redactHost, redactText, redactUri } from '../redacti
 
 /** A path for a span, redacted as in records. Its query is left out: programs put tokens there that no rule knows. */
 export function pathForSpan(redaction: PlanRedaction, uri: string): string {
-  const question = uri.indexOf('?')
-  const path = question < 0 ? uri : uri.slice(0, question)
+  const questionMark = uri.indexOf('?')
+  const path = questionMark < 0 ? uri : uri.slice(0, questionMark)
   return short(path, text => redactUri(redaction, text))
 }
 

@@ -17,10 +17,10 @@ export interface OcspStaplesDeps {
 interface Entry {
   readonly subject: OcspSubject
   staple: Staple | undefined
-  /** The moment of the next question. */
+  /** The moment of the next request. */
   dueMs: number
   failures: number
-  /** The first question, while it is in progress. */
+  /** The first request, while it is in progress. */
   first: Promise<void> | undefined
 }
 
@@ -73,11 +73,11 @@ export class OcspStaples implements Staples {
     let soonestMs = Infinity
     for (const entry of this.#entries.values()) {
       if (entry === undefined) continue
-      if (entry.dueMs <= nowMs && this.#asking < ocspLimits.questionsMax) this.#begin(entry)
+      if (entry.dueMs <= nowMs && this.#asking < ocspLimits.requestsMax) this.#begin(entry)
       else soonestMs = Math.min(soonestMs, entry.dueMs)
     }
-    // A finished question comes back itself.
-    if (soonestMs === Infinity || this.#asking >= ocspLimits.questionsMax) return
+    // The end of a request calls this again.
+    if (soonestMs === Infinity || this.#asking >= ocspLimits.requestsMax) return
     this.#timer = setTimeout(() => this.#next(), Math.min(soonestMs - nowMs, ocspLimits.refreshMsMax))
     this.#timer.unref()
   }

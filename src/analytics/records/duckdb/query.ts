@@ -2,7 +2,7 @@ import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { Sql, SqlValue } from '../sql.ts'
 import type { DuckDB } from './load.ts'
 
-/** The question with numbered parameters. Each has a type: whole numbers would be 128 bits wide, and slow to compute with. */
+/** The query with numbered parameters. Each has a type: whole numbers would be 128 bits wide, and slow to compute with. */
 export function asDuckDB(
   duckdb: DuckDB,
   { texts, values }: Sql,

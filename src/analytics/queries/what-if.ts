@@ -3,14 +3,7 @@ import { analyticsLimits } from '../limits.ts'
 import type { TimeRange } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
-import type {
-  Cell,
-  CellQuestion,
-  CountedValue,
-  Matrix,
-  MatrixQuestion,
-  SampleTotals,
-} from '../what-if/types.ts'
+import type { Cell, CellQuery, CountedValue, Matrix, MatrixQuery, SampleTotals } from '../what-if/types.ts'
 import { exact, minuteMs, rowsOf, wholeSteps } from './rows.ts'
 
 const levels = [1, 2, 3, 4] as const
@@ -20,13 +13,9 @@ function acts(level: number, threshold: number): Sql {
   return sql`(${trusted(`s${level}`)} >= ${threshold} or (stops > 0 and stops <= ${level}))`
 }
 
-export async function whatIfMatrix(
-  store: RecordStore,
-  zoneId: string,
-  question: MatrixQuestion,
-): Promise<Matrix> {
-  const { thresholds } = question
-  const totals = await totalsOf(store, zoneId, question.range)
+export async function whatIfMatrix(store: RecordStore, zoneId: string, query: MatrixQuery): Promise<Matrix> {
+  const { thresholds } = query
+  const totals = await totalsOf(store, zoneId, query.range)
   const cells = levels.flatMap(level =>
     thresholds.map(
       (threshold, at) => sql`countIf(${acts(level, threshold)}) as ${trusted(`l${level}_${at}`)}`,
@@ -101,9 +90,9 @@ interface Sample {
   readonly matches: string
 }
 
-export async function whatIfCell(store: RecordStore, zoneId: string, question: CellQuestion): Promise<Cell> {
-  const { level, threshold, limit, examples } = question
-  const { range, samples } = await totalsOf(store, zoneId, question.range)
+export async function whatIfCell(store: RecordStore, zoneId: string, query: CellQuery): Promise<Cell> {
+  const { level, threshold, limit, examples } = query
+  const { range, samples } = await totalsOf(store, zoneId, query.range)
   const acting = acts(level, threshold)
   const inRange = rowsOf('what_if_samples', zoneId, range)
   const top = (column: 'path' | 'client') =>

@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from '../sql.ts'
 
 /**
- * The functions of questions (`Sql`) that ClickHouse does not have. A question defines the functions that it uses: a
+ * The functions of queries (`Sql`) that ClickHouse does not have. A query defines the functions that it uses: a
  * function of the server would be one of all its users.
  */
 const functions = {
@@ -14,7 +14,7 @@ const functions = {
     concat('4', leftPad(lower(hex(toUInt32(toIPv4OrDefault(text)))), 8, '0')))`,
 }
 
-/** The question with named parameters of a type. */
+/** The query with named parameters of a type. */
 export function asClickHouse({ texts, values }: Sql): {
   readonly query: string
   readonly query_params: Record<string, unknown>

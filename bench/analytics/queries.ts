@@ -13,15 +13,15 @@ interface Row {
   readonly ray: string
 }
 
-/** Every question of the dashboard about the busy zone, for the last day and the last week. */
-export function questionsOf(
+/** Every query of the dashboard about the busy zone, for the last day and the last week. */
+export function queriesOf(
   row: Row,
   endMs: number,
-): readonly { readonly question: string; readonly range: string; readonly run: Run }[] {
+): readonly { readonly query: string; readonly range: string; readonly run: Run }[] {
   const ranges = { '24 h': dayMs, '7 days': 7 * dayMs }
   return Object.entries(ranges).flatMap(([range, rangeMs]) =>
-    questions(row, { sinceMs: endMs - rangeMs, untilMs: endMs }).map(([question, run]) => ({
-      question,
+    queries(row, { sinceMs: endMs - rangeMs, untilMs: endMs }).map(([query, run]) => ({
+      query,
       range,
       run,
     })),
@@ -30,10 +30,7 @@ export function questionsOf(
 
 export type Run = (analytics: Asked) => Promise<unknown>
 
-function questions(
-  row: Row,
-  range: { sinceMs: number; untilMs: number },
-): readonly (readonly [string, Run])[] {
+function queries(row: Row, range: { sinceMs: number; untilMs: number }): readonly (readonly [string, Run])[] {
   const events =
     (filter: object): Run =>
     analytics =>

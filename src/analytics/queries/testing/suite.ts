@@ -17,7 +17,7 @@ import {
   zoneA,
   zoneB,
 } from '../../testing/fill.ts'
-import type { EventFilter, Grouping, TopQuestion } from '../../types.ts'
+import type { EventFilter, Grouping, TopQuery } from '../../types.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const minuteMs = 60_000
@@ -68,7 +68,7 @@ const requests = [
 
 type Event = (typeof events)[number]
 
-const valuesOf: { readonly [D in TopQuestion['by']]: (event: Event) => readonly string[] } = {
+const valuesOf: { readonly [D in TopQuery['by']]: (event: Event) => readonly string[] } = {
   rule: event => [event.RuleID],
   matched_rule: ({ Metadata }) =>
     ('rules' in Metadata ? (Metadata.rules as { id: string }[]) : []).map(({ id }) => id),
@@ -80,7 +80,7 @@ const valuesOf: { readonly [D in TopQuestion['by']]: (event: Event) => readonly 
 }
 
 function countedBy(
-  by: TopQuestion['by'],
+  by: TopQuery['by'],
   from: readonly Event[],
 ): Map<string, { events: number; mitigated: number }> {
   const counts = new Map<string, { events: number; mitigated: number }>()
@@ -120,10 +120,10 @@ function sampleRecord(sample: Partial<WhatIfSample>): string {
 }
 
 /**
- * Every question of the API, with the same answers from every engine.
+ * Every query of the API, with the same answers from every engine.
  * @param open an empty store
  */
-export function questionSuite(open: () => Promise<RecordStore>): void {
+export function querySuite(open: () => Promise<RecordStore>): void {
   let store: RecordStore
   const answers = () => answersOf(store, tmpdir())
   before(async () => {
@@ -234,7 +234,7 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
   })
 
   test('top lists have the most frequent values', async () => {
-    for (const by of Object.keys(valuesOf) as TopQuestion['by'][])
+    for (const by of Object.keys(valuesOf) as TopQuery['by'][])
       for (const range of [lastHour, { sinceMs: noonMs - 20 * hourMs, untilMs: noonMs }]) {
         const own = events.filter(({ timeMs }) => timeMs >= range.sinceMs)
         const counts = countedBy(by, own)
@@ -380,7 +380,7 @@ export function questionSuite(open: () => Promise<RecordStore>): void {
         const wanted = events.filter(event => one[first][1](event) && one[second][1](event))
         const what = `${first} and ${second}`
         assert.equal((await allPages(zoneA, filter, 1000)).length, wanted.length, what)
-        const tops = Object.keys(valuesOf) as TopQuestion['by'][]
+        const tops = Object.keys(valuesOf) as TopQuery['by'][]
         for (const by of first === second ? tops : [tops[at % tops.length]!]) {
           const { values, totalEvents } = await answers().top(zoneA, { range: day, filter, by, limit: 100 })
           const counts = values.map(({ value, events: n, mitigated }) => [value, { events: n, mitigated }])

@@ -4,7 +4,7 @@ import type { EventPosition, TimeRange } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
 import { type Sql, sql, trusted } from '../records/sql.ts'
 import { tables } from '../records/tables.ts'
-import type { EventPage, EventQuestion, StoredEvent } from '../types.ts'
+import type { EventPage, EventQuery, StoredEvent } from '../types.ts'
 import { eventsOf, minuteMs } from './rows.ts'
 
 /** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
@@ -14,7 +14,7 @@ const firstWindowMs = 10 * minuteMs
 export async function findEvents(
   store: RecordStore,
   zoneId: string,
-  { range, filter, limit, before }: EventQuestion,
+  { range, filter, limit, before }: EventQuery,
 ): Promise<EventPage> {
   const found: StoredEvent[] = []
   for (const window of windows(range, before)) {

@@ -2,7 +2,7 @@ import { analyticsLimits } from '../limits.ts'
 import type { TimeRange } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
 import { type Sql, sql } from '../records/sql.ts'
-import type { Dimension, Series, SeriesQuestion, TimeSeries, Top, TopQuestion } from '../types.ts'
+import type { Dimension, Series, SeriesQuery, TimeSeries, Top, TopQuery } from '../types.ts'
 import { eventsOf, named, rowsOf, stepOf, valueOfEvent, wholeSteps } from './rows.ts'
 
 interface Counted {
@@ -13,8 +13,8 @@ interface Counted {
   readonly total: number
 }
 
-export async function topValues(store: RecordStore, zoneId: string, question: TopQuestion): Promise<Top> {
-  const { range, by, limit, filter = {} } = question
+export async function topValues(store: RecordStore, zoneId: string, query: TopQuery): Promise<Top> {
+  const { range, by, limit, filter = {} } = query
   const events = eventsOf(zoneId, range, filter)
   const [rows, all] = await Promise.all([
     store.rows<Counted>(
@@ -40,12 +40,11 @@ interface Steps {
 export async function timeSeries(
   store: RecordStore,
   zoneId: string,
-  question: SeriesQuestion,
+  query: SeriesQuery,
 ): Promise<TimeSeries> {
-  const { groupBy, filter = {}, stepMs } = question
-  const steps = { range: wholeSteps(question.range, stepMs), stepMs }
-  if (groupBy !== 'none')
-    return { ...steps, ...(await seriesOfValues(store, zoneId, steps, question, groupBy)) }
+  const { groupBy, filter = {}, stepMs } = query
+  const steps = { range: wholeSteps(query.range, stepMs), stepMs }
+  if (groupBy !== 'none') return { ...steps, ...(await seriesOfValues(store, zoneId, steps, query, groupBy)) }
   const events = await inSteps(store, steps, eventsOf(zoneId, steps.range, filter))
   const counted = { value: 'events', ref: '' }
   const filtered = Object.keys(filter).length > 0
@@ -93,7 +92,7 @@ async function seriesOfValues(
   store: RecordStore,
   zoneId: string,
   steps: Steps,
-  { filter = {} }: SeriesQuestion,
+  { filter = {} }: SeriesQuery,
   by: Dimension | 'action',
 ): Promise<Pick<TimeSeries, 'series' | 'other'>> {
   const events = eventsOf(zoneId, steps.range, filter)

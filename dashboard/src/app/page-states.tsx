@@ -10,7 +10,9 @@ export function PageNotFound() {
   return (
     <>
       <PageHeader title="Page not found" text="The address may be wrong, or the resource was deleted." />
-      <LinkButton to="/">Go to Overview</LinkButton>
+      <LinkButton to="/" w="fit-content">
+        Go to Overview
+      </LinkButton>
     </>
   )
 }

@@ -102,7 +102,7 @@ test('columns have the types of their fields, and missing values are empty ones'
   ])
   assert.deepEqual(second, ['', '0', 0, false, '{}', '[]', [], [], '0'])
   assert.deepEqual(json, [['"x"'], [null]])
-  assert.equal((await form.text(await file(), 1e6)).toString(), text)
+  assert.equal((await form.text(await file(), 1e6, never)).toString(), text)
 })
 
 test('timestamp_format chooses between numbers and times, and their precision', async () => {
@@ -160,7 +160,7 @@ test('no ${ is in a file that defuses it', async () => {
   const { file, form } = madeOf({ field_names: ['RayID', 'Cookies'], 'CVE-2021-44228': true }, [
     { RayID: '${jndi', Cookies: { '${': '$' } },
   ])
-  assert.equal((await form.text(await file(), 1e6)).toString(), '["x{jndi","{\\"x{\\":\\"$\\"}"]\n')
+  assert.equal((await form.text(await file(), 1e6, never)).toString(), '["x{jndi","{\\"x{\\":\\"$\\"}"]\n')
 })
 
 test('the same rows give the same bytes, in several row groups, and back the same text', async () => {
@@ -172,8 +172,8 @@ test('the same rows give the same bytes, in several row groups, and back the sam
   assert.ok(one.equals(other))
   const [groups] = await asked(one, 'SELECT count(DISTINCT row_group_id) FROM parquet_metadata(FILE)')
   assert.deepEqual(groups, [['3']])
-  assert.equal((await form.text(one, text.length)).toString(), text)
-  await assert.rejects(form.text(one, text.length - 1), /longer/)
+  assert.equal((await form.text(one, text.length, never)).toString(), text)
+  await assert.rejects(form.text(one, text.length - 1, never), /longer/)
 })
 
 test('anything else is no file, and the next file is made all the same', async () => {
@@ -187,12 +187,24 @@ test('anything else is no file, and the next file is made all the same', async (
     good.subarray(0, -1),
     await otherFile(),
   ]
-  for (const object of bad) await assert.rejects(form.text(object, 1e6))
+  for (const object of bad) await assert.rejects(form.text(object, 1e6, never))
   const over = new AbortController()
   const aborted = form.make(gzipSync(text), over.signal)
   over.abort()
   await assert.rejects(aborted, /the Parquet file cannot be made/)
   assert.ok((await file()).equals(good))
+
+  // A task that waits ends at its signal, before the one that runs.
+  let isMade = false
+  const running = file().finally(() => {
+    isMade = true
+  })
+  const later = new AbortController()
+  const waiting = form.text(good, 1e6, later.signal)
+  later.abort(new Error('the job ends'))
+  await assert.rejects(waiting, /the job ends/)
+  assert.equal(isMade, false)
+  assert.ok((await running).equals(good))
 })
 
 test('a small object whose values are larger than any batch makes them is not decompressed', async () => {
@@ -207,8 +219,8 @@ test('a small object whose values are larger than any batch makes them is not de
       }),
     )
   const lengthMax = 8 * logpushLimits.rowGroupCharacters
-  assert.ok((await form.text(objectOf(1_000_000), 1e9)).includes('u'.repeat(1_000_000)))
+  assert.ok((await form.text(objectOf(1_000_000), 1e9, never)).includes('u'.repeat(1_000_000)))
   const bomb = objectOf(lengthMax + 1)
   assert.ok(bomb.length < 100_000)
-  await assert.rejects(form.text(bomb, 1e9), /larger than/)
+  await assert.rejects(form.text(bomb, 1e9, never), /larger than/)
 })

@@ -22,7 +22,7 @@ export interface FileForm {
    * The text that an object was made of.
    * @throws when it has another form, or a longer text
    */
-  text(object: Uint8Array, bytesMax: number): Promise<Buffer>
+  text(object: Uint8Array, bytesMax: number, signal: AbortSignal): Promise<Buffer>
 }
 
 export function fileForm(format: LineFormat): FileForm {
@@ -56,6 +56,7 @@ function parquetForm(format: LineFormat): FileForm {
         })
       }
     },
-    text: (object, bytesMax) => parquetThread.run({ kind: 'read', bytes: object, columns, bytesMax }),
+    text: (object, bytesMax, signal) =>
+      parquetThread.run({ kind: 'read', bytes: object, columns, bytesMax }, signal),
   }
 }

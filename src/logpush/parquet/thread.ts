@@ -22,15 +22,15 @@ class ParquetThread {
   #last: Promise<unknown> = Promise.resolve()
   #idle: NodeJS.Timeout | undefined
 
-  /** @throws when the task fails, or at the signal */
-  run(task: Task, signal?: AbortSignal): Promise<Buffer> {
+  /** @throws when the task fails, or at the signal, also while the task waits */
+  run(task: Task, signal: AbortSignal): Promise<Buffer> {
     const result = this.#last.then(() => this.#perform(task, signal))
     this.#last = result.catch(() => {})
-    return result
+    return untilAborted(result, signal)
   }
 
-  async #perform(task: Task, signal: AbortSignal | undefined): Promise<Buffer> {
-    signal?.throwIfAborted()
+  async #perform(task: Task, signal: AbortSignal): Promise<Buffer> {
+    signal.throwIfAborted()
     clearTimeout(this.#idle)
     this.#worker ??= this.#begin()
     const worker = this.#worker
@@ -73,21 +73,34 @@ class ParquetThread {
 
 export const parquetThread: Pick<ParquetThread, 'run'> = new ParquetThread()
 
-function answerOf(worker: Worker, task: Task, signal: AbortSignal | undefined): Promise<TaskResult> {
+/** @throws the signal's reason as soon as it aborts */
+async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([result, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function answerOf(worker: Worker, task: Task, signal: AbortSignal): Promise<TaskResult> {
   return new Promise((resolve, reject) => {
     const settled = (settle: () => void) => {
       clearTimeout(timer)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-      signal?.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onAbort)
       settle()
     }
     const onMessage = (result: TaskResult) => settled(() => resolve(result))
     const onError = (error: Error) => settled(() => reject(error))
     const onExit = () => settled(() => reject(new Error('the thread has ended')))
-    const onAbort = () => settled(() => reject(signal!.reason))
+    const onAbort = () => settled(() => reject(signal.reason))
     const onTime = () => settled(() => reject(new Error('the thread does not answer')))
     const timer = setTimeout(onTime, logpushLimits.parquetMs)
-    signal?.addEventListener('abort', onAbort)
+    signal.addEventListener('abort', onAbort)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     worker.postMessage(task)
   })

@@ -47,8 +47,8 @@ export async function storedObject(
   const content = await sink.read?.(path, bytesMax, signal)
   if (content === undefined || content.equals(body.content)) return objectOf(body)
   const [stored, wanted] = await Promise.all([
-    textOf(content, body.form),
-    body.form.text(body.content, logpushLimits.objectTextBytesMax),
+    textOf(content, body.form, signal),
+    body.form.text(body.content, logpushLimits.objectTextBytesMax, signal),
   ])
   if (stored === undefined || !holds(stored, wanted, body.frame)) throw taken
   return {
@@ -74,7 +74,7 @@ export async function earlierObject(
   signal: AbortSignal,
 ): Promise<StoredObject | undefined> {
   const content = await sink.read?.(path, logpushLimits.comparedBytesMax, signal).catch(undefinedWhenAbsent)
-  const text = content && (await textOf(content, form))
+  const text = content && (await textOf(content, form, signal))
   if (content === undefined || text === undefined) return undefined
   const lines = between === '' ? linesMax : Math.min(linesMax, occurrencesOf(between, text) + 1)
   return { lines, bytes: text.length, bytesCompressed: content.length, sha256: sha256Of(content) }
@@ -92,10 +92,11 @@ function undefinedWhenAbsent(error: unknown): undefined {
 }
 
 /** Undefined when it has another form. */
-async function textOf(content: Buffer, form: FileForm): Promise<Buffer | undefined> {
+async function textOf(content: Buffer, form: FileForm, signal: AbortSignal): Promise<Buffer | undefined> {
   try {
-    return await form.text(content, logpushLimits.objectTextBytesMax)
+    return await form.text(content, logpushLimits.objectTextBytesMax, signal)
   } catch {
+    signal.throwIfAborted()
     return undefined
   }
 }

@@ -311,7 +311,7 @@ export class Uploader {
       content: body.content,
       contentType: body.form.contentType,
       frame: body.frame,
-      text: () => body.form.text(body.content, logpushLimits.objectTextBytesMax),
+      text: () => body.form.text(body.content, logpushLimits.objectTextBytesMax, signal),
       sent: this.#sent.of(batch.objectName, to, body.crc),
     }
     try {

@@ -40,10 +40,14 @@ export function FormatStep({ job, draft, dataset, change }: StepProps) {
   const type = outputTypeOf(options)
   const choose = (chosen: OutputType) => {
     const { output_type: _, ...rest } = options
-    if (chosen !== 'parquet')
-      return change({ options: chosen === 'csv' ? { ...rest, output_type: chosen } : rest })
-    const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !lineOptions.includes(key)))
-    change({ options: { ...kept, output_type: chosen, timestamp_format: 'rfc3339ns' } })
+    if (chosen === 'parquet') {
+      const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !lineOptions.includes(key)))
+      return change({ options: { ...kept, output_type: chosen, timestamp_format: 'rfc3339ns' } })
+    }
+    // Lines have another default for times than columns.
+    const { timestamp_format: _times, ...untimed } = rest
+    const kept = type === 'parquet' ? untimed : rest
+    change({ options: chosen === 'csv' ? { ...kept, output_type: chosen } : kept })
   }
   return (
     <Stack gap="lg">

@@ -16,10 +16,11 @@ import { compareTls } from './tls/index.ts'
 import { startNginx } from './tls/nginx.ts'
 
 /**
- * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and with
- * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
- * OWASP ruleset, bulk redirects with a list of 100,000, and compression beside nginx. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
- * whole process per request: edge, records, analytics, garbage collection.
+ * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and
+ * with the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass or that a custom rule or the OWASP
+ * ruleset blocks, bulk redirects with a list of 100,000, and compression beside nginx. One edge worker; origin, edge
+ * and load are separate processes. `cpu us` is the processor time of the whole process per request: edge, records,
+ * analytics, garbage collection.
  */
 const help = `Requests through the edge.
 

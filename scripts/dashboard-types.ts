@@ -7,8 +7,9 @@ import { systemClock } from '../src/kit/clock.ts'
 import type { Json, JsonObject } from '../src/model/resource.ts'
 
 /**
- * `npm run dashboard:types` writes dashboard/src/api/types.ts, the types of the API as the dashboard sees it, from the
- * OpenAPI document; `node scripts/dashboard-types.ts --check` writes nothing and fails if that file is out of date.
+ * `npm run dashboard:types` writes dashboard/src/api/types.ts, the types of the API as the dashboard sees it, from
+ * the OpenAPI document. `node scripts/dashboard-types.ts --check` writes nothing and fails if that file is out of
+ * date.
  */
 const path = join(import.meta.dirname, '../dashboard/src/api/types.ts')
 const base = '/client/v4'

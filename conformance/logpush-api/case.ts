@@ -6,10 +6,11 @@ export { Exactly, type Expected }
 /**
  * One promise of the API. Every case begins with an account and a zone without jobs and sessions.
  *
- * Texts hold names in angle brackets: `<scope>` is the path of the case's level, `<other>` the other level's path;
- * `<account>` and `<zone>` are ids and `<folder>` is a directory; `<s3>` is an S3 server, as a parameter of a
- * destination. `<job>` is the id of the last job in a response and `<next>` the one after it, `<value>` the last API
- * token, `<session>` the last session of Instant Logs and `<challenge>` the text of the last ownership challenge.
+ * Texts hold names in angle brackets: `<scope>` is the path of the case's level, `<other>` the other level's path.
+ * `<account>` and `<zone>` are ids, and `<folder>` is a directory. `<s3>` is an S3 server, as a parameter of a
+ * destination. `<job>` is the id of the last job in a response and `<next>` the one after it. `<value>` is the last
+ * API token, `<session>` the last session of Instant Logs, and `<challenge>` the text of the last ownership
+ * challenge.
  */
 export interface Case {
   /** Begins with its section of the API's description. */

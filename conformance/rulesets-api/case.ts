@@ -6,10 +6,10 @@ export { Exactly, type Expected }
 /**
  * One promise of the API. Every case begins with an account and a zone without rulesets.
  *
- * Texts hold names in angle brackets: `<account>` and `<zone>` are ids; `<ruleset>` is the id in the last response with
- * a ruleset, `<rule1>` the id of its first rule and `<NAME>` of its rule with the ref NAME; `<executed>` is the id
- * of the ruleset that one of its rules executes. `<value>` and `<token>` are the last created token; `<list>` is the
- * last list.
+ * Texts hold names in angle brackets: `<account>` and `<zone>` are ids. `<ruleset>` is the id in the last response
+ * with a ruleset, and `<rule1>` the id of its first rule. `<NAME>` is the id of its rule with the ref NAME.
+ * `<executed>` is the id of the ruleset that one of its rules executes. `<value>` and `<token>` are the last created
+ * token; `<list>` is the last list.
  */
 export interface Case {
   /** Begins with its section of the API's description. */

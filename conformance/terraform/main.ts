@@ -10,9 +10,9 @@ import { type Outcome, runFixture } from './run-fixture.ts'
 import { hasFailed, table } from './table.ts'
 
 /**
- * `npm run test:terraform [-- NAME…]`: applies the configurations of the provider's own tests to a started Sluice, and
- * prints for each resource the steps that were applied with an empty second plan, and why others failed. The project's own configurations in
- * `resources` are imported and destroyed as well. `SLUICE_NOT_ENFORCED` is passed on.
+ * `npm run test:terraform [-- NAME…]`: applies the configurations of the provider's own tests to a started Sluice,
+ * and prints the result of each step: applied with an empty second plan, or the reason of its failure. The project's
+ * own configurations in `resources` are imported and destroyed as well. `SLUICE_NOT_ENFORCED` is passed on.
  */
 const missing = existsSync(testCrs) ? withoutTofu : 'no OWASP CRS release'
 if (missing !== false) {

@@ -70,7 +70,27 @@ const cases = [
   },
   { name: 'a list of code', file: 'a.md', source: `One of ${'`x y`, '.repeat(40)}\`z\`.`, lines: [] },
   { name: 'code and comments of a page', file: 'a.md', source: '```\nanew\n```\n<!-- anew -->', lines: [] },
-  { name: 'long comments', file: 'a.ts', source: `// ${sentence(40)}`, lines: [] },
+  {
+    name: 'a comment of 25 words, and the next one',
+    file: 'a.ts',
+    source: `// ${sentence(25)}\nf() // ${sentence(25)}\n// ${sentence(25)}`,
+    lines: [],
+  },
+  { name: 'a long comment', file: 'a.ts', source: `f()\n  // ${sentence(26)}`, lines: [2] },
+  { name: 'a long comment behind code', file: 'a.ts', source: `f() // ${sentence(26)}`, lines: [1] },
+  {
+    name: 'a long comment over lines',
+    file: 'a.ts',
+    source: `/**\n * ${sentence(26).replaceAll('word word', 'word\n * word')}\n */`,
+    lines: [2],
+  },
+  {
+    name: 'tags and items of a comment',
+    file: 'a.ts',
+    source: `/**\n * ${'word '.repeat(20)}\n * @returns ${'word '.repeat(20)}\n * - ${'word '.repeat(20)}\n */`,
+    lines: [],
+  },
+  { name: 'code', file: 'a.ts', source: `f('/* ', ${'word, '.repeat(40)})`, lines: [] },
 ] as const
 
 for (const { name, file, source, lines } of cases) {

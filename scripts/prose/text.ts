@@ -20,6 +20,31 @@ export function flatSource(source: string): FlatText {
   })
 }
 
+/**
+ * Joins the lines of each comment of source code. In place of code, and before items, tags and paragraphs of a comment,
+ * there are line feeds.
+ */
+export function flatComments(source: string): FlatText {
+  let inBlock = false
+  let inLines = false
+  return flat(source, line => {
+    const continues = inBlock || inLines
+    const block = inBlock
+      ? /^\s*(?:\*(?!\/) ?)?(.*)$/.exec(line)
+      : /(?:^\s*|\s(?=.*\*\/))\/\*{1,2}(?!\/) ?(.*)$/.exec(line)
+    inLines = block === null && /^\s*\/\/ /.test(line)
+    if (block === null) return beginning(/(?:^\s*|\s)\/\/ (.*)$/.exec(line)?.[1] ?? '', continues && inLines)
+    const [text = ''] = block[1]!.split('*/')
+    inBlock = !block[1]!.includes('*/')
+    return beginning(text, continues)
+  })
+}
+
+function beginning(text: string, continues: boolean): string {
+  const begins = !continues || /^\s*$|^\s*(?:[-|#]|\d+[ .])|^\s{2}|^@/.test(text)
+  return begins ? `\n${text}` : text
+}
+
 /** Joins the lines of each paragraph of a Markdown page, without its code blocks and comments. */
 export function flatMarkdown(page: string): FlatText {
   const blank = (text: string) => text.replace(/[^\n]/g, ' ')

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
 /**
- * Loaded into each process of `npm test`: ends one that is not done in time, because a server or a process that a failed
- * test left open would keep it, and the whole run, from ending. Says what is open still.
+ * Loaded into each process of `npm test`: ends a process that is not done in time, and lists its open resources. A
+ * server that a failed test left open would otherwise keep the whole run from ending.
  */
 export const patienceMs = 900_000
 

@@ -16,8 +16,8 @@ export function authorityAgent(trusted: string | undefined): Agent {
 }
 
 /**
- * Sends the library's requests with undici. The library's own HTTP client hides the cause when the authority cannot be
- * reached, waits for hours if the authority asks for it, and has no bound on answers.
+ * Sends the library's requests with undici. The library's own HTTP client hides the cause when the authority cannot
+ * be reached. It waits for hours if the authority asks for it, and has no bound on answers.
  */
 export function adapterOver(dispatcher: Agent): Adapter {
   return async config => {

@@ -36,8 +36,8 @@ export interface RecordWriter {
    */
   readonly full: string | undefined
   /**
-   * Queues one record. It survives a crash of the process once the current turn of the event loop has ended, and a
-   * power loss as the sync policy says.
+   * Queues one record. It survives a crash of the process once the current turn of the event loop has ended. The sync
+   * policy decides about a power loss.
    * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
    */
   append(record: string): void
@@ -70,9 +70,9 @@ export interface RecordReader {
   at(partition: string, ms: number): Promise<number>
   /**
    * Records after `afterSequence`, in order; empty when there are none yet. Deleted records are skipped. Returned
-   * records are as durable as the log can make them (unless the sync policy is `never`), so that a sequence number
-   * never names another record later. A log that ends before `afterSequence` has lost its end and gets a new epoch
-   * (fault `reset`).
+   * records are as durable as the log can make them (unless the sync policy is `never`). So a sequence number never
+   * names another record later. A log that ends before `afterSequence` has lost its end and gets a new epoch (fault
+   * `reset`).
    * @param limits stops at the first limit reached; always returns at least one record when there is one
    */
   read(
@@ -158,10 +158,10 @@ export interface StoredChange {
   /** Increases by one with each write. */
   readonly sequence: number
   /**
-   * `zone` covers the zone itself, its rulesets, records, load balancers, shadow and sampling; `account` its rulesets and the set of
-   * its lists; `list` the items of one list; `crs` releases; `logpush` jobs; `acme` challenges;
-   * `certificates` those of one zone; `load_balancing` monitors and pools of one account; `access_rules` those of one account
-   * or zone.
+   * `zone` covers the zone itself, its rulesets, records, load balancers, shadow and sampling. `account` covers its
+   * rulesets and the set of its lists, `list` the items of one list. `crs` covers releases, `logpush` jobs, `acme`
+   * challenges, and `certificates` those of one zone. `load_balancing` covers the monitors and pools of one account,
+   * `access_rules` the rules of one account or zone.
    */
   readonly kind:
     | 'zone'

@@ -9,8 +9,8 @@ import { directoryTree } from './sources/directory-tree.ts'
 const mark = '#= sluice: file '
 
 /**
- * Reads a custom `crs-setup.conf` with its included files and lists, beside it or anywhere else on this machine, as the
- * one text that is stored as the setup. Included files of the release stay in the release.
+ * Reads a custom `crs-setup.conf` with its included files and lists, from anywhere on this machine. The result is one
+ * text, which is stored as the setup. Included files of the release stay in the release.
  * @throws CrsError `not-found`, `too-large`
  */
 export async function readSetup(path: string): Promise<string> {

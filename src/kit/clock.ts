@@ -17,8 +17,8 @@ export interface Backoff {
 }
 
 /**
- * The delay before the next attempt, in ms. Doubles from the first to the longest, with a quarter of jitter either way,
- * so that many processes do not return to a server in step.
+ * The delay before the next attempt, in ms. Doubles from the first to the longest. A quarter of jitter either way
+ * keeps many processes from returning to a server in step.
  * @param failures so far, from 1
  */
 export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {

@@ -2,7 +2,7 @@ import { assert } from './assert.ts'
 import { stringOfBytes } from './bytes.ts'
 
 /**
- * Numbers, byte strings and arrays of both, one after another in 32-bit words, so that a reader can hand out views of the
+ * Numbers, byte strings and arrays of both, one after another in 32-bit words. So a reader can hand out views of the
  * packed bytes instead of copies. The byte order is the machine's.
  */
 export class PackWriter {

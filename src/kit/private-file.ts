@@ -5,10 +5,10 @@ import { dirname, isAbsolute } from 'node:path'
 const privateMode = 0o600
 
 /**
- * Creates an empty file that only its owner may read, for SQLite to open. A link whose target is absent gets its target.
- * An existing file of this user is taken from all others; for a file of another user, its owner decides. It stays unopened:
- * to close it would drop the locks that other connections of this process have on it, and the next program that closes the
- * database would then delete the log of their writes (https://sqlite.org/howtocorrupt.html, 2.2).
+ * Creates an empty file that only its owner may read, for SQLite to open. A link whose target is absent gets its
+ * target. An existing file of this user is taken from all others; for a file of another user, its owner decides. It
+ * stays unopened: closing it would drop the locks of this process's other connections. The next program that closes
+ * the database would then delete the log of their writes (https://sqlite.org/howtocorrupt.html, 2.2).
  * @throws the system's error when the file cannot be created
  */
 export function ensurePrivateFile(path: string): void {

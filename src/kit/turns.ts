@@ -98,8 +98,8 @@ function continuingCount(): number {
 }
 
 /**
- * For new work. A group may begin eight pieces at once in each turn of the event loop, if none of its work waits to begin
- * or to continue. Otherwise the work waits for its turn, so that the order of arrival is kept.
+ * For new work. A group may begin eight pieces at once in each turn of the event loop, if none of its work waits.
+ * Otherwise the work waits for its turn, so that the order of arrival is kept.
  * @param group for example the id of a zone
  * @param member for example a client of the zone
  * @returns undefined if the work may begin at once

@@ -18,8 +18,8 @@ import {
 } from '../support/sluice.ts'
 
 /**
- * Which zone serves a request and who is taken for its client, by the settings of a running instance, over HTTP/1.1 and
- * over TLS with HTTP/2.
+ * The zone that serves a request, and the address of its client, by the settings of a running instance. Over
+ * HTTP/1.1, and over TLS with HTTP/2.
  */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 

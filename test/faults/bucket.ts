@@ -9,8 +9,9 @@ export interface Trouble {
   /** When its headers are there, when half of its body is, or when it has been done and not yet answered. */
   readonly at: 'begun' | 'half' | 'done'
   /**
-   * A number is the status of the answer, 200 of one that holds an error all the same; `reset` breaks the connection
-   * off; `hang` never answers; `late` does the work after the client has gone; `slow` takes 50 ms; `kill` calls back.
+   * A number is the status of the answer; 200 is an answer that holds an error all the same. `reset` breaks the
+   * connection off, and `hang` never answers. `late` does the work after the client has gone, `slow` takes 50 ms, and
+   * `kill` calls back.
    */
   readonly act: number | 'reset' | 'hang' | 'late' | 'slow' | 'kill'
   /** Only such requests. */

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { readLogFiles } from '../support/log-files.ts'
 
 /**
- * A power loss takes what was not synced: each life of the process ends with SIGKILL, and its data directory is put back
+ * A power loss takes what was not synced: each life of the process ends with SIGKILL. Its data directory is put back
  * to the copies that a preloaded library made at each sync.
  */
 const lives = 4

@@ -76,8 +76,8 @@ export function createdJob(planned: JobState): object {
 }
 
 /**
- * The body of its PUT: the whole plan, null for what had a value and has none any more, and no kind when it was and is
- * one of the old ones.
+ * The body of its PUT: the whole plan, with null for members that have lost their value. It has no kind when the kind
+ * was and is an old one.
  */
 export function updatedJob(planned: JobState, state: JobState): object {
   const gone = Object.keys(planned).filter(key => planned[key] === null && (state[key] ?? null) !== null)

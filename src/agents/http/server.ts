@@ -5,9 +5,9 @@ import { type Page, pageAsHeader, pageFromHeader } from './kept-page.ts'
 import { originalRequest, passedRequest } from './original-request.ts'
 
 /**
- * Answers the sub-requests of proxies: `/forward-auth` for Caddy and Traefik, which send any answer but 2xx to the client;
- * `/auth-request` for nginx, which understands 2xx and 403, and fetches the page from `/answer`. Below `/.sluice/`, requests
- * of clients arrive as they are.
+ * Answers the sub-requests of proxies: `/forward-auth` for Caddy and Traefik, which send any answer but 2xx to the
+ * client, and `/auth-request` for nginx. nginx understands 2xx and 403, and fetches the page from `/answer`. Below
+ * `/.sluice/`, requests of clients arrive as they are.
  */
 export function createHttpAgent(deps: ReadyDeps): Agent {
   let ending = false

@@ -2,8 +2,9 @@ import { type TableName, tables } from '../records/tables.ts'
 import type { NeededColumns } from './protocol.ts'
 
 /**
- * The columns that a parsed statement can read, so that only these are exported. Where a column is meant without its name
- * (`*`, a whole row, a position, another name for it, a natural join, a summary), all columns of all tables are needed.
+ * The columns that a parsed statement can read, so that only these are exported. A statement can use a column without
+ * its name: `*`, a whole row, a position, an alias, a natural join, a summary. Then all columns of all tables are
+ * needed.
  * @param parsed the answer of DuckDB's `json_serialize_sql`, without sources that `foreignSource` refuses
  */
 export function neededColumns(parsed: unknown): NeededColumns {

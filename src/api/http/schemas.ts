@@ -18,8 +18,8 @@ export const describedCount = (description: string) => Type.Integer({ minimum: 0
 export const describedShare = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 /**
- * An object with members of any name. TypeBox drops `maxLength` of a record's key, so the length of names is checked on
- * its own; a name with a line break matches no key and is refused as unknown.
+ * An object with members of any name. TypeBox drops `maxLength` of a record's key, so the length of names is checked
+ * separately. A name with a line break matches no key and is refused as unknown.
  */
 export const record = <T extends TSchema>(
   nameCharactersMax: number,

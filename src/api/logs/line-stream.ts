@@ -11,7 +11,7 @@ export type Lines = (signal: AbortSignal) => AsyncGenerator<string, void>
 
 /**
  * Answers with NDJSON, compressed when the client takes that. The first lines are read before the answer begins, so
- * that most failures are refusals; a later one adds a line of text, since the status is out already.
+ * that most failures are refusals. A later failure adds a line of text, because the status was sent already.
  * @param release called when reading has ended
  */
 export async function answerWithLines(

@@ -4,8 +4,8 @@ import { newId } from '../../kit/ids.ts'
 import type { UnixListen } from '../../model/settings/index.ts'
 
 /**
- * Makes a unix socket appear at its path with its permissions. It is made beside the path and then takes the place of the
- * file that an earlier process left there, so that clients find one of the two at every moment.
+ * Makes a unix socket appear at its path with its permissions. It is made beside the path and then replaces the file
+ * that an earlier process left there. So clients find one of the two at every moment.
  * @param listen makes the socket at a path
  * @returns removes the file, unless another process has replaced it
  */

@@ -30,8 +30,8 @@ export interface ChangeKeeper {
 
 /**
  * Follows the changes from now on: a write that commits after this resolves is announced. A source that gives notices
- * is read after each, and now and then in case one was lost; any other is polled ten times a second. Each read begins
- * with the change that was seen last: if it is gone, or has another mark, the database went back.
+ * is read after each notice, and now and then in case one was lost. Any other source is polled ten times a second.
+ * Each read begins with the change that was seen last: if it is gone, or has another mark, the database went back.
  * @param onError receives a failed read (it is repeated) and errors of subscribers
  * @param keeper has taken the changes up to now, if the source can be read
  * @throws the error of `source` when it cannot be read at the start, unless the keeper can do without

@@ -39,9 +39,9 @@ type PresentMessage = readonly [id: string, sequence: number]
 
 /**
  * Moves the records of one partition of the spool, each exactly once. A message has the id of its record, which the
- * server recognises within its duplicate window, and a subject of its partition. After a start and after each failure,
- * the messages of this subject behind the last certain position show which records the streams have, at any time
- * later. The others are sent.
+ * server recognises within its duplicate window, and a subject of its partition. After a start and after each
+ * failure, the messages of this subject behind the last certain position show which records the streams have. The
+ * others are sent, at any time later.
  */
 export class ForwardedPartition {
   readonly #partition: string

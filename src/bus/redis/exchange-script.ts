@@ -12,13 +12,12 @@
  *
  * Newly limited keys go into a stream. Each machine reads the new entries, because it may not have counted the key.
  *
- * KEYS: the stream; then the keys that are told.
- * ARGV: the machine; the last entry of the stream that it has read, or `-`; the most entries of an answer; then five
- * numbers for each key: its count, the length of its period, ms that are left of it, its end as the server has told it or
- * 0, ms that are left of the mitigation.
- * Answer: the last entry read; the number of entries; a key and the ms left for each; then four numbers for each key that
- * was told: the count of all other machines, ms left of the period, its end or 0 if the server has a later period, ms left
- * of the mitigation.
+ * KEYS: the stream; then the keys that are told. ARGV: the machine; the last entry of the stream that it has read, or
+ * `-`; the most entries of an answer. Then five numbers for each key: its count, the length of its period, the ms
+ * left of it, its end by the server or 0, the ms left of the mitigation. Answer: the last entry read; the number of
+ * entries; a key and the ms left for each. Then four numbers for each reported key: the count of all other machines,
+ * the ms left of the period, its end, the ms left of the mitigation. An end of 0 means that the server has a later
+ * period.
  */
 export const exchangeScript = `
 local slack = 50

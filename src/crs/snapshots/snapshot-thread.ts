@@ -9,8 +9,8 @@ export interface SnapshotInput {
 }
 
 /**
- * `compileReleaseSnapshot` in a separate thread, so that requests do not wait for some tenths of a second, and the
- * memory that it takes (some 100 MB) is freed.
+ * `compileReleaseSnapshot` in a separate thread, so that requests do not wait for some tenths of a second. The end of
+ * the thread frees its memory, some 100 MB.
  */
 export function compileInThread(input: SnapshotInput): Promise<Outcome<SharedArrayBuffer>> {
   // Beside this file and of its kind: the published package is built.

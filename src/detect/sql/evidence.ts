@@ -2,10 +2,10 @@
 const enough = 10
 
 /**
- * Evidence that a fragment of SQL may show, and its points. Each row counts once per fragment. A fragment ends with the
- * value or a statement, or breaks off at a token that is no SQL. The last column says when a row counts. "always": in
- * every fragment. "whole": in fragments that end. "rooted": in these, and in broken fragments that begin where only an
- * operand of the surrounding statement can end (at a constant, after its closed string or closed parenthesis).
+ * Evidence that a fragment of SQL may show, and its points. Each row counts once per fragment. A fragment ends with
+ * the value or a statement, or breaks off at a token that is no SQL. The last column says when a row counts.
+ * "always": in every fragment. "whole": in fragments that end. "rooted": in these, and in broken fragments that begin
+ * where only an operand can end: at a constant, after a closed string or parenthesis.
  */
 const table = {
   // Queries and set operations

@@ -63,10 +63,10 @@ const letters: Readonly<Record<Kind, string>> = {
 const lexer = new Lexer()
 
 /**
- * The shape of an injection in at most five letters, known from other engines: `s` string, `1` number or constant, `n`
- * name, `v` variable, `f` function, `o` operator, `&` logic, `U` UNION, `E` SELECT or CASE, `T` statement, `B` GROUP
- * BY, ORDER BY, HAVING or LIMIT, `k` other keyword, `t` type, `A` COLLATE, `c` comment, `X` comment that runs;
- * punctuation stands for itself. Operands with operators or commas between them fold into one.
+ * The shape of an injection in at most five letters, known from other engines: `s` string, `1` number or constant,
+ * `n` name, `v` variable, `f` function, `o` operator, `&` logic. `U` UNION, `E` SELECT or CASE, `T` statement, `B`
+ * GROUP BY, ORDER BY, HAVING or LIMIT, `k` other keyword, `t` type. `A` COLLATE, `c` comment, `X` comment that runs.
+ * Punctuation stands for itself. Operands with operators or commas between them fold into one.
  * @param at start of the detected fragment
  */
 export function fingerprintOf(value: string, reading: Reading, at: number): string {

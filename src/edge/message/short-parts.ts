@@ -9,9 +9,9 @@ const shortBytes = 1024
 const partsOfTurn = 256
 
 /**
- * Joins the short parts of a body that arrive in one turn of the event loop. A client that sends single bytes, as chunks
- * or in DATA frames, would otherwise take far more time, and hundreds of times the memory while they wait for the origin.
- * While the body is paused, its short parts wait here and are joined further.
+ * Joins the short parts of a body that arrive in one turn of the event loop. A client that sends single bytes, as
+ * chunks or in DATA frames, would otherwise take far more time. While they wait for the origin, they would take
+ * hundreds of times the memory. While the body is paused, its short parts wait here and are joined further.
  */
 export class ShortParts {
   readonly #body: Readable

@@ -66,8 +66,8 @@ export class Visit {
 
   /**
    * Notes the outcome at a server.
-   * @returns whether the request goes to the next server; with one server, to the same once when its connection was dead,
-   * and a few times when the server has refused it unprocessed
+   * @returns whether the request goes to the next server. A single server gets it again: once when the connection was
+   *   dead, a few times when the server has refused it unprocessed
    */
   mayGoOn(outcome: RelayOutcome, { url }: OriginServer, facts: RequestFacts): boolean {
     const { servers, limits } = this.#core

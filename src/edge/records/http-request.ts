@@ -138,8 +138,8 @@ function mediaType({ headers }: Answer): string {
 }
 
 /**
- * 499 when the client left before the response was complete, 502 when the origin broke off in the middle of it, 0 when a
- * rule dropped the connection, or when another proxy served the request and did not report the response.
+ * 499 when the client left before the response was complete, 502 when the origin broke off in the middle of it. 0
+ * when a rule dropped the connection, or when another proxy did not report the response.
  */
 export function recordedStatus({ status, brokeOff, unseen }: Answer, { terminal }: Decisions): number {
   if (unseen) return 0

@@ -95,7 +95,7 @@ export class BatchBuilder {
 
   /**
    * Whether the batch must end before this record: it is full, the record belongs to another hour or day, or the
-   * order of the records breaks here. A batch that is read again has its lines in the order of their times; the bytes
+   * order of the records breaks here. A batch that is read again has its lines in the order of their times. The bytes
    * are the same only if that is their order now.
    */
   isOverBefore(record: StreamRecord): boolean {

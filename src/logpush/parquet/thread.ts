@@ -13,9 +13,9 @@ export type Task = {
 export type TaskResult = { readonly bytes: Uint8Array } | { readonly failure: string }
 
 /**
- * One thread makes and reads the files of all jobs of the process, one after the other, so that requests and the API do
- * not wait, and memory holds the values of one row group. It begins with the first task, and ends when it was idle for
- * a while.
+ * One thread makes and reads the files of all jobs of the process, one after the other. So requests and the API do
+ * not wait, and memory holds the values of one row group. It begins with the first task, and ends when it was idle
+ * for a while.
  */
 class ParquetThread {
   #worker: Worker | undefined

@@ -7,7 +7,7 @@ import { schemaOf } from './schema.ts'
 
 /**
  * Makes a Parquet file of rows: JSON arrays of column values, one on each line. The rows are cut into row groups by
- * their size as text, so the same rows give the same bytes, and memory holds one row group of values.
+ * their size as text. So the same rows give the same bytes, and memory holds one row group of values.
  * @param gzip the rows, compressed
  */
 export async function writeParquet(gzip: Uint8Array, columns: readonly Column[]): Promise<Uint8Array> {

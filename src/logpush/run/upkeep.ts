@@ -22,8 +22,8 @@ interface UpkeepOptions {
 }
 
 /**
- * Regularly stores the positions of idle jobs, repeats reports that failed, writes manifests, releases delivered records, and looks for lost logs and
- * for a record log that fills.
+ * Regularly stores the positions of idle jobs, repeats reports that failed, writes manifests and releases delivered
+ * records. Looks for lost logs and for a record log that fills.
  *
  * A log can fill within the interval of a job's objects: right after an outage, or with a small quota. Requests would be
  * refused, or records lost, although the destination works. So from half the quota on, jobs close their batches early:

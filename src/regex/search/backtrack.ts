@@ -73,8 +73,8 @@ class Backtracker {
   readonly #memo: Memo | undefined
   readonly #slotCount: number
   /**
-   * The captures. Without a memo, more slots follow: one for the opening of each group (a back-reference in a group
-   * means its last turn), and one per instruction for the start of a loop's last turn.
+   * The captures. Without a memo, more slots follow: one for the opening of each group, and one per instruction for
+   * the start of a loop's last turn. A back-reference in a group means its last turn.
    */
   readonly #slots: Int32Array
   /** Overwritten slots: slot and old value in turn. */

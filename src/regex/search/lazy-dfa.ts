@@ -24,7 +24,7 @@ export class LazyDfa {
   }
 
   /**
-   * 1 for bytes that may begin a match other than one at the start of the text; for all bytes if a match may be empty.
+   * 1 for bytes that may begin a match after the start of the text. 1 for all bytes if a match may be empty.
    */
   get begins(): Uint8Array {
     return this.#stepper.begins

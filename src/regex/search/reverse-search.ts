@@ -4,10 +4,10 @@ import { stepTables } from '../automaton/step-tables.ts'
 import { countWork, sliceWork, workDone } from '../work.ts'
 
 /**
- * Finds the same as `PikeSearch` in a long input, with one table look-up per byte. From the end of the input to its
- * beginning, an automaton of sets notes at each position the instructions from which a match can be completed. The
- * leftmost match begins at the first position from which the whole pattern can be. From there the path is determined:
- * each choice takes the first instruction that can complete a match, as Perl would.
+ * Finds the same as `PikeSearch` in a long input, with one table look-up per byte. An automaton of sets reads the
+ * input from its end to its beginning. At each position, it notes the instructions from which a match can be
+ * completed. The leftmost match begins at the first position from which the whole pattern can be. From there the path
+ * is determined: each choice takes the first instruction that can complete a match, as Perl would.
  *
  * For one input at a time; its states are kept for the next.
  */

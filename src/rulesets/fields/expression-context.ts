@@ -1,8 +1,8 @@
 import type { Phase } from '../../model/resource.ts'
 
 /**
- * The use of an expression: the filter of a rule, the counted requests of a rate limit, the written value of a
- * rewrite or redirect, or a characteristic of a rate limit.
+ * The use of an expression: the filter of a rule, the value of a rewrite or redirect, the counted requests or a
+ * characteristic of a rate limit.
  */
 export type ExpressionUse =
   | 'filter'

@@ -1,7 +1,7 @@
 /**
  * Query parameters whose values grant access, in lower case without `-` and `_`. The names come from OAuth 2 and
- * OpenID Connect (RFC 6749, 6750, 7521, 7662), SAML, presigned URLs of AWS, Google and Azure, sessions of PHP and
- * Java, and common application usage.
+ * OpenID Connect (RFC 6749, 6750, 7521, 7662), SAML, and presigned URLs of AWS, Google and Azure. Others come from
+ * sessions of PHP and Java, and from common usage.
  *
  * `code` is not included: it often names a country or a voucher, and an OAuth code works once, for a minute.
  */

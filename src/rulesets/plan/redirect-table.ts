@@ -30,8 +30,8 @@ interface Entry {
 const flag = { subdomains: 1, subpaths: 2, keepsQuery: 4, keepsSuffix: 8 } as const
 
 /**
- * The redirects of a list by host and path. A lookup takes a probe for each label of the host, and for each segment of
- * the path as far as some source path goes; the segments are probed again for each domain above the host whose
+ * The redirects of a list by host and path. A lookup takes a probe for each label of the host, and for each segment
+ * of the path as far as some source path goes. The segments are probed again for each domain above the host whose
  * redirects include subdomains.
  */
 export class RedirectTable implements RedirectList {

@@ -10,8 +10,8 @@ import { emptyTables, type TableName, tables } from './tables.ts'
  * Copies everything, as it is at one moment, to an empty database, in one transaction there. Encrypted values stay as
  * they are, so both databases have the same key.
  * @returns the number of copied rows by table
- * @throws StoreError `conflict` when the other database is not empty; `unavailable` when one does not answer, its schema
- * is of another version or the key differs
+ * @throws StoreError `conflict` when the other database is not empty; `unavailable` when one does not answer, or has
+ *   another schema version or key
  */
 export async function copyDatabase(
   from: Database,

@@ -10,7 +10,7 @@ export interface DeliveryStore {
    */
   start(run: Run, cursors: Cursors, begin?: { readonly log: string; readonly ms: number }): Promise<void>
   /**
-   * The moment from which a live run reads a log in which it has no position yet, ms since the epoch; undefined when
+   * The moment from which a live run reads a log in which it has no position yet, ms since the epoch. Undefined when
    * it has one.
    */
   startOf(jobId: number, log: string): Promise<number | undefined>
@@ -58,8 +58,8 @@ export interface DeliveryStore {
   openBatch(batch: DeliveryBatch, revision: number): Promise<void>
   openBatchOf(run: Run): Promise<DeliveryBatch | undefined>
   /**
-   * Removes a batch that is at its destination or held nothing to send, moves the run to its end, never backwards, and records the
-   * object for the manifest. A batch that is no longer open changes nothing.
+   * Removes a batch that is at its destination or held nothing to send. Moves the run to its end, never backwards,
+   * and records the object for the manifest. A batch that is no longer open changes nothing.
    * @param missing counted in the same transaction
    * @param count counted in the same transaction, whether the batch is open or not: the upload was made
    * @returns false when the batch was no longer open

@@ -83,8 +83,8 @@ export type RuleOutcome =
     }
 
 /**
- * Why evaluation ended before a rule: a rule stopped the request, allowed it or switched the engine off; the engine is
- * off; the body is beyond its limit; the work budget was used up; there is no response.
+ * Why evaluation ended before a rule: a rule stopped the request, allowed it or switched the engine off. Or the
+ * engine is off, the body is beyond its limit, the work budget was used up, or there is no response.
  */
 export type NotReached =
   | 'interrupted'

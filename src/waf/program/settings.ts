@@ -23,8 +23,8 @@ export type EngineMode = 'On' | 'Off' | 'DetectionOnly'
 export type LimitAction = 'Reject' | 'ProcessPartial'
 
 /**
- * The settings before any directive: the sizes of ModSecurity 2, but with the engine and both bodies on, and with
- * partial inspection of longer bodies, because a compiled program is meant to run.
+ * The settings before any directive: the sizes of ModSecurity 2. But the engine and both bodies are on, with partial
+ * inspection of longer bodies, because a compiled program is meant to run.
  */
 export const defaultSettings: EngineSettings = {
   engine: 'On',

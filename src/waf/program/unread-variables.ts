@@ -9,9 +9,9 @@ import { hasRule, type RuleBits } from './rule-bits.ts'
 import type { TxUses } from './tx-uses.ts'
 
 /**
- * Values for which a rule sets variables of TX that no enabled rule can use. Rule 921170 of the CRS, for one, counts the
- * names of arguments in one variable each, and only a rule of paranoia level 3 reads them. Which rules can use a
- * variable is kept by the value's key, for all masks.
+ * Values for which a rule sets variables of TX that no enabled rule can use. An example: rule 921170 of the CRS
+ * counts the names of arguments in one variable each. Only a rule of paranoia level 3 reads them. Which rules can use
+ * a variable is kept by the value's key, for all masks.
  */
 export class UnreadVariables implements InertMatches {
   readonly #rule: CompiledRule

@@ -2,9 +2,9 @@ import { hexValue, isSpace } from '../../kit/ascii.ts'
 import { finish, scratchWith } from './scratch.ts'
 
 /**
- * CSS escapes. A backslash and one to six hex digits give one byte (the last two digits; full-width forms into ASCII),
- * and one white space after them is dropped. Backslash and newline are dropped. Before any other character, and at the
- * end, the backslash is dropped.
+ * CSS escapes. A backslash and one to six hex digits give one byte: the last two digits, with full-width forms as
+ * ASCII. One white space after them is dropped. Backslash and newline are dropped. Before any other character, and at
+ * the end, the backslash is dropped.
  */
 export function cssDecode(value: string): string {
   const start = value.indexOf('\\')

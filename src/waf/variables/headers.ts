@@ -4,9 +4,9 @@ import { Entry } from './entry.ts'
 type HeaderLines = readonly (readonly [name: string, value: string])[]
 
 /**
- * Request headers as ModSecurity sees them behind Apache: one value per name, lines with the same name joined by `, `
- * at the position of the first (cookies by `; `, so that each stays a cookie). Lines with Content-Type stay apart, as
- * in nginx: the origin gets them separately, and readers differ in which one counts.
+ * Request headers as ModSecurity sees them behind Apache: one value per name. Lines with the same name are joined by
+ * `, ` at the position of the first; cookies by `; `, so that each stays a cookie. Lines with Content-Type stay
+ * apart, as in nginx: the origin gets them separately, and readers differ in which one counts.
  */
 export function joinedHeaders(lines: HeaderLines): Entry[] {
   const entries: Entry[] = []

@@ -19,8 +19,8 @@ export interface KafkaBroker {
   /** The advertised address; clients connect there after their first request. */
   advertised: { host: string; port: number }
   /**
-   * Error code of a produce request, of one only or of all, before or after its messages are written, and once the
-   * topic holds so many.
+   * Error code of one produce request or of all, before or after its messages are written, once the topic holds so
+   * many.
    */
   fails: { code: number; written: boolean; once?: true; afterMessages?: number } | undefined
   /** Maximum of a record batch, as max.message.bytes of the topic sets it. */

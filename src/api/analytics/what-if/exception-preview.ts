@@ -73,8 +73,8 @@ export function exceptionPreviewRoutes(app: Api, deps: Deps, managed: () => Prom
 }
 
 /**
- * @throws ApiError 400 for an exception that the zone could not have as a rule, 403 if it names lists and the credentials
- * may not read lists
+ * @throws ApiError 400 for an exception that the zone could not have as a rule, 403 for lists that the credentials
+ *   may not read
  */
 async function queryOf(
   { store }: Deps,

@@ -10,8 +10,8 @@ export interface RateTable {
   /** One word: 0 while a thread waits for a count near its limit (`CountExchange`). */
   readonly signal: Int32Array
   /**
-   * Two words for each bucket: 0 or the ticket of the thread that has locked it, and a bit for each of its entries that
-   * other machines do not know as it is.
+   * Two words for each bucket: 0 or the ticket of the thread that has locked it, and a bit for each entry whose state
+   * other machines do not know.
    */
   readonly locks: Int32Array
   /** Hashes of keys, four words for each entry. */
@@ -31,8 +31,8 @@ export const entriesPerBucket = 16
 export const wordsOfHash = 4
 
 /**
- * Indexes of an entry's numbers: the counts of its period on this machine and on the others, the length and the end of
- * the period, and the end of the mitigation.
+ * Indexes of an entry's numbers: the counts of its period on this machine and on others, the length and end of the
+ * period, the end of the mitigation.
  */
 export const numbersOf = 5
 export const countAt = 0

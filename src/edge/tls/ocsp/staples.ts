@@ -25,8 +25,8 @@ interface Entry {
 }
 
 /**
- * OCSP responses for the certificates of an edge. They are asked for in the background and replaced in the middle of
- * their time; while a responder fails, the last one serves until its end.
+ * OCSP responses for the certificates of an edge. They are requested in the background and replaced in the middle of
+ * their time. While a responder fails, the last response serves until its end.
  */
 export class OcspStaples implements Staples {
   readonly #deps: OcspStaplesDeps

@@ -33,7 +33,7 @@ const tokensKept = 100
 
 /**
  * An access token for Cloud Storage. A service account signs its own request (RFC 7523), a user's file has a refresh
- * token; without a file, the metadata service of a Google machine issues one.
+ * token. Without a file, the metadata service of a Google machine issues one.
  * @param refused a token that the server refused, not to be used again
  * @throws SinkError with step `authenticate`
  */

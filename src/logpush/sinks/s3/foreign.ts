@@ -30,7 +30,7 @@ export function refusedBy(answer: Pick<Answer, 'status' | 'headers'>, at: string
 }
 
 /**
- * Written objects and parts are answered without a page (some servers send a body, or no ETag); the begin and end of
+ * Written objects and parts are answered without a page (some servers send a body, or no ETag). The begin and end of
  * a multipart upload have a result.
  * @source Amazon S3 API reference, "PutObject", "UploadPart", "CreateMultipartUpload", "CompleteMultipartUpload"
  */

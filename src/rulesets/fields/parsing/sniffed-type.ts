@@ -61,8 +61,8 @@ const textSignatures: readonly Signature[] = [
 const sniffedBytes = 1445
 
 /**
- * The media type according to the first bytes of a body, regardless of its Content-Type; empty when they do not show one,
- * as with forms and JSON, which have no signature.
+ * The media type according to the first bytes of a body, regardless of its Content-Type. Empty for types without a
+ * signature, such as forms and JSON.
  */
 export function sniffedType(body: string): string {
   for (const { type, bytes, at = 0 } of signatures) if (body.startsWith(bytes, at)) return type

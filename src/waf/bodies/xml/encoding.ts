@@ -6,9 +6,9 @@ import { bytesOfPart, isBlankByte } from '../part-bytes.ts'
 import { writeUtf8 } from '../utf8-write.ts'
 
 /**
- * Converts a document to an encoding that holds ASCII unchanged: drops a byte order mark, turns UTF-16 (known by its
- * mark or the zero byte beside the first `<`) into UTF-8, and checks the declared encoding. Unreadable text is returned
- * unchanged.
+ * Converts a document to an encoding that holds ASCII unchanged: drops a byte order mark, turns UTF-16 into UTF-8,
+ * and checks the declared encoding. UTF-16 has a mark, or a zero byte beside the first `<`. Unreadable text is
+ * returned unchanged.
  * @source XML 1.0, appendix F
  */
 export class XmlDecoder {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import type { PeerPackages } from '../peers/packages.ts'
-import { freePort, PeerServer } from '../peers/server.ts'
+import { PeerServer } from '../peers/server.ts'
 
 export interface NginxOrder {
   /** Of the program and the module. */

@@ -1,7 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import type { PeerPackages } from './packages.ts'
-import { freePort, type Peer, PeerServer } from './server.ts'
+import { type Peer, PeerServer } from './server.ts'
 
 /** Apache with Debian's mod_security2 (ModSecurity 2). */
 export function apachePeer(packages: PeerPackages): Peer {

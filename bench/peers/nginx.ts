@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import type { PeerPackages } from './packages.ts'
-import { freePort, type Peer, PeerServer } from './server.ts'
+import { type Peer, PeerServer } from './server.ts'
 
 /** nginx with Debian's libmodsecurity (ModSecurity 3). */
 export function nginxPeer(packages: PeerPackages): Peer {

@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ends, freePort, type RunningProxy, startProxy } from '../../src/agents/testing/proxies.ts'
+import { type Ends, type RunningProxy, startProxy } from '../../src/agents/testing/proxies.ts'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 
 export interface Nginx extends RunningProxy {
   readonly port: number

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import { productEntry } from '../support/product.ts'
 import { discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
@@ -51,7 +51,8 @@ before(async () => {
   const certificate = blocksOf(destinations).find(({ script }) => script.startsWith('openssl'))!
   const made = await run(certificates, certificate.script)
   assert.equal(made.code, 0, made.output)
-  for (const { port } of pages.flatMap(blocksOf)) if (port !== undefined) ports.set(port, await freePort())
+  for (const { port } of pages.flatMap(blocksOf))
+    if (port !== undefined) ports.set(port, String(await freePort()))
   sluice = await startSluice({
     settings: {
       NODE_EXTRA_CA_CERTS: join(certificates, 'data/receiver.pem'),
@@ -77,14 +78,6 @@ after(async () => {
   await discard(sluice)
   await rm(certificates, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return String(port)
-}
 
 for (const page of pages) {
   test(`the commands of ${page} run as printed`, { skip }, async t => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { freePort } from '../../src/agents/testing/proxies.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import { edgeFronts, type Front, type Sent } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server } from 'node:http'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { bareEnvironment } from '../../src/kit/testing/bare-environment.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
@@ -274,7 +275,7 @@ const slowest = Promise.withResolvers<void>()
 
 /** Answers `/slow` late, and echoes what comes through tunnels. */
 async function startOrigin(): Promise<Server> {
-  const server = createHttpServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     if (request.url === '/slow') await slowest.promise
     response.end('ok')
   })
@@ -312,14 +313,6 @@ async function openTunnel(): Promise<Tunnel> {
 function endQuietly(socket: Socket): void {
   socket.on('error', () => {})
   socket.destroy()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 /** The files of a version, which processes load when they start. */

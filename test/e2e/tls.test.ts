@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, newData, startSluice, testCrs } from '../support/sluice.ts'
 
@@ -94,14 +94,6 @@ test('the edge serves TLS and HTTP/2 with rules, certificate files and zone sett
 async function metricsOf({ apiUrl, token }: Instance): Promise<string> {
   const answer = await fetch(new URL('/metrics', apiUrl), { headers: { authorization: `Bearer ${token}` } })
   return answer.text()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 function shake(port: number, servername: string): Promise<TLSSocket> {

@@ -3,7 +3,8 @@ import { connect as connectHttp2, type OutgoingHttpHeaders as Http2Headers } fro
 import { isIP } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
-import { type Ends, freePort, startEnvoy, startHaproxy, without } from '../../src/agents/testing/proxies.ts'
+import { type Ends, startEnvoy, startHaproxy, without } from '../../src/agents/testing/proxies.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 import type { Instance } from './sluice.ts'
 
 /** A way for requests to reach the rules of one installation. Tests of rules and records run through all of them. */

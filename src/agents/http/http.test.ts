@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, trusted } from '../../edge/testing/fixture.ts'
+import { freePort } from '../../kit/testing/free-port.ts'
 import { createAgents } from '../agents.ts'
 import { startAgents } from '../testing/agents.ts'
 import {
   ask,
   deployed,
   folderWith,
-  freePort,
   type RunningProxy,
   received,
   startNginx,

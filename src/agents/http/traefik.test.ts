@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../kit/testing/free-port.ts'
 import { startAgents } from '../testing/agents.ts'
 import {
   ask,
   deployed,
   folderWith,
-  freePort,
   type ProxyPorts,
   type RunningProxy,
   received,

@@ -1,23 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { freePort } from '../../kit/testing/free-port.ts'
 
 /** @returns the reason to skip a test; false when the program is installed */
 export function without(program: string): string | false {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? false : `no ${program}`
-}
-
-/** A free port of this machine. */
-export function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { readonly port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** A test, or several that share what ends after them. */

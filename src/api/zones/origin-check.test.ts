@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { freePort } from '../../kit/testing/free-port.ts'
 import { openTestApi, type TestApi } from '../testing/test-api.ts'
 
 let api: TestApi
@@ -38,10 +39,7 @@ test('an origin that answers is reachable, with any status', async () => {
 })
 
 test('the reason why an origin does not answer is in the message', async t => {
-  const closed = createTcpServer()
-  await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
-  const gone = urlOf(closed)
-  await new Promise(resolve => closed.close(resolve))
+  const gone = `http://127.0.0.1:${await freePort()}`
   const mute = createTcpServer(socket => socket.end('220 mail.example ESMTP\r\n'))
   await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
   t.after(() => mute.close())

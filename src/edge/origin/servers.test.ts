@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '../../kit/testing/free-port.ts'
 import { eventually, planFor, startEdge, startOrigin } from '../testing/fixture.ts'
 
 /** An address at which nothing listens. */
 async function closedPort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  return `http://127.0.0.1:${await freePort()}`
 }
 
 /** A server that reads requests and closes their connections. */
 async function startRude(t: TestContext): Promise<{ url: string; requests: number }> {
   const rude = { url: '', requests: 0 }
-  const server = createTcpServer(socket => {
+  const server = createServer(socket => {
     socket.on('error', () => {})
     socket.once('data', () => {
       rude.requests++

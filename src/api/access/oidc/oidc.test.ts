@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { newId } from '../../../kit/ids.ts'
+import { freePort } from '../../../kit/testing/free-port.ts'
 import { newMember } from '../../members/new-member.ts'
 import { email, openTestApi, type TestApi } from '../../testing/test-api.ts'
 import { roles } from '../permissions/roles.ts'
@@ -31,14 +31,6 @@ after(async () => {
   await api.close()
   provider.close()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 /** A browser with the cookies of both sites; it follows redirects to the first address that `isEnd` accepts. */
 class Browser {

@@ -78,6 +78,14 @@ export const { ${names.join(', ')} } = http`
 }
 const httpModule = '\0http'
 
+/** If `app/index.ts` were an entry itself, each command would load everything that it lists, the API and the edge too. */
+const appEntry: Plugin = {
+  name: 'app-entry',
+  resolveId: id => (id === appModule ? id : null),
+  load: id => (id === appModule ? `export * from ${JSON.stringify(join(sources, 'app/index.ts'))}` : null),
+}
+const appModule = '\0app'
+
 /** Snapshots of rulesets stay valid across builds of one engine. */
 const engineAsBuilt: Plugin = {
   name: 'engine-as-built',
@@ -107,13 +115,18 @@ export async function bundleProduct(into: string, home: 'package' | 'checkout'):
   const folder = join(into, 'bundle')
   const entries = [...libraries, ...programs]
   const bundle = await rolldown({
-    input: Object.fromEntries(entries.map(entry => [flat(entry), join(sources, `${entry}.ts`)])),
+    input: {
+      ...Object.fromEntries(entries.map(entry => [flat(entry), join(sources, `${entry}.ts`)])),
+      'app-index': appModule,
+    },
     platform: 'node',
     external,
+    // A file that imports one name of an `index.ts` loads the file of that name, and not all that the index lists.
+    treeshake: { moduleSideEffects: id => (id.startsWith(`${sources}/`) ? false : undefined) },
     logLevel: 'warn',
     // `own-paths` moves no line.
     onLog: (level, log, report) => log.code === 'SOURCEMAP_BROKEN' || report(level, log),
-    plugins: [oneUndici, engineAsBuilt, ...(home === 'checkout' ? [inCheckout] : []), ownPaths],
+    plugins: [appEntry, oneUndici, engineAsBuilt, ...(home === 'checkout' ? [inCheckout] : []), ownPaths],
   })
   for (const earlier of [folder, join(into, 'compiled')]) await rm(earlier, { recursive: true, force: true })
   const { output } = await bundle.write({

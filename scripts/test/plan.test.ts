@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { namedPaths, planJobs } from './plan.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('every test file is run once', () => {
+test('every test file is run once, by npm test or by npm run check', () => {
   const planned = planJobs(root, []).flatMap(({ files }) => files.map(file => relative(root, file)))
   const all = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'dist'] })
-  assert.deepEqual(planned.toSorted(), all.toSorted())
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [checked] = /\S+\.test\.ts/.exec(scripts['check:docs'])!
+  assert.deepEqual([...planned, checked].toSorted(), all.toSorted())
 })
 
 test('the plan names only files and folders that exist', () => {

@@ -1,41 +1,71 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, execSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { miniRelease, writeTree } from '../src/crs/testing/release.ts'
 import { bareEnvironment } from '../src/kit/testing/bare-environment.ts'
 import { launchBrowser } from './support/browser.ts'
 import { eventually } from './support/eventually.ts'
+import { builtProduct } from './support/product.ts'
 
 /** The installed package: built files, one entry for each library module, and the command. */
 const root = join(import.meta.dirname, '..')
 const project = mkdtempSync(join(tmpdir(), 'sluice-package-'))
 const installed = join(project, 'node_modules', 'sluice')
+const tools = join(root, 'node_modules/.bin')
+/** As npm runs scripts. */
+const withTools = { ...process.env, PATH: `${tools}${delimiter}${process.env['PATH'] ?? ''}` }
 
 before(() => {
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', project], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .trim()
-    .split('\n')
-    .at(-1)!
+  const { dependencies, files, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: object
+    readonly files: readonly string[]
+    readonly scripts: { readonly prepack: string }
+  }
+  const staged = join(project, 'staged')
+  for (const name of ['package.json', ...files])
+    if (name !== 'dist') cpSync(join(root, name), join(staged, name), { recursive: true })
+  const dist = join(staged, 'dist')
+  for (const step of scripts.prepack.split(' && ')) {
+    if (step === 'node scripts/build/main.ts dist' && builtProduct !== undefined)
+      copyBuild(builtProduct, dist)
+    else execSync(step.replace(/\bdist\b/, dist), { cwd: root, env: withTools, stdio: 'pipe' })
+  }
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', project],
+    {
+      cwd: staged,
+      encoding: 'utf8',
+    },
+  ).trim()
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', join(project, packed), '-C', installed, '--strip-components=1'])
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    dependencies: object
-  }
   for (const name of Object.keys(dependencies)) {
     const link = join(project, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), link)
   }
 })
+
+/** The build that `npm test` made, without V8's cache, which its processes write. */
+function copyBuild(built: string, dist: string): void {
+  cpSync(built, dist, { recursive: true, filter: path => basename(path) !== 'compiled' })
+}
 
 after(() => rmSync(project, { recursive: true, force: true }))
 

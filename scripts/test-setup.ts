@@ -25,7 +25,7 @@ for (const [programs, what] of [
   ],
 ] as const)
   if (!programs.some(isInstalled)) console.log(`Not installed: ${programs.join(' or ')}; skipped: ${what}.`)
-console.log('All tests take some 9 minutes on two cores.\n')
+console.log('All tests take some ten minutes on two cores that do nothing else.\n')
 
 async function crsLine(): Promise<string> {
   if (!existsSync(directory))

@@ -10,7 +10,7 @@ interface CatalogueEntry {
 
 /**
  * Every refusal of the API itself. The rulesets and logpush modules have their own codes for errors in a document. Codes
- * are Cloudflare's where known; 10310 to 10507 are Sluice's own. Never 409: clients repeat such requests.
+ * are Cloudflare's where known; 10300 to 10599 are Sluice's own. Never 409: clients repeat such requests.
  */
 export const apiErrors = {
   badRequestHeaders: { code: 6003, status: 400, message: 'Invalid request headers' },

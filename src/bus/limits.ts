@@ -87,6 +87,11 @@ export const busLimits = limits('Record log and change feed', {
     'ms',
     'How long readers still know that NATS refuses messages, after the writer has died.',
   ),
+  natsLossMs: tuning(
+    5000,
+    'ms',
+    'A stream that ends before a position up to which it was read counts as another log after this long.',
+  ),
   natsEarlierMs: tuning(
     60_000,
     'ms',

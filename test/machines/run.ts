@@ -4,6 +4,7 @@ import { Random } from '../faults/random.ts'
 import { testToken } from '../support/sluice.ts'
 import { type Cluster, destinationOf, startCluster } from './cluster.ts'
 import { Delivered, problemsOf } from './lines.ts'
+import type { Machine } from './machine.ts'
 import { observerAddress } from './network.ts'
 import { kinds, type Strike } from './strikes.ts'
 import { Traffic } from './traffic.ts'
@@ -182,10 +183,10 @@ class Changes {
     return path
   }
 
+  /** One request to one control: repeated at the other after a timeout, it could create a second job. */
   async #need(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.#send(method, path, body)
-    if (typeof answer === 'string') throw new Error(answer)
-    return answer.result
+    const [control] = this.#cluster.controls
+    return (await this.#ask(control!, 60_000, method, path, body)).result
   }
 
   /** @returns why no control took it */
@@ -193,18 +194,28 @@ class Changes {
     let why = ''
     for (const control of this.#cluster.controls)
       try {
-        const response = await fetch(`${this.#cluster.apiUrl(control)}${path}`, {
-          method,
-          headers: { authorization: `Bearer ${testToken}`, 'content-type': 'application/json' },
-          signal: AbortSignal.timeout(3000),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        const answer = (await response.json()) as { result: unknown }
-        if (response.ok) return answer
-        why = `${control.name}: ${JSON.stringify(answer)}`
+        return await this.#ask(control, 3000, method, path, body)
       } catch (error) {
         why = `${control.name}: ${error}`
       }
     return why
+  }
+
+  async #ask(
+    control: Machine,
+    timeoutMs: number,
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<{ result: unknown }> {
+    const response = await fetch(`${this.#cluster.apiUrl(control)}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${testToken}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { result: unknown }
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer
   }
 }

@@ -18,6 +18,7 @@ interface Kind {
 }
 
 const sluices = ({ controls, edges, deliveries }: Cluster) => [...controls, ...edges, ...deliveries]
+const isQueue = ({ name }: Machine) => name.startsWith('queue')
 const everything = ({ all }: Cluster) => all
 
 /** Faults of machines. Each lasts until it is healed. */
@@ -63,7 +64,13 @@ export const kinds: readonly Kind[] = [
     at: cluster => [...sluices(cluster), ...cluster.queues],
     strike: machine => {
       machine.fillDisk()
-      return async () => machine.freeDisk()
+      return async () => {
+        machine.freeDisk()
+        if (!isQueue(machine)) return
+        // NATS leaves JetStream off, or answers no more, until an operator restarts it.
+        await machine.end('SIGTERM')
+        machine.start()
+      }
     },
   },
   {

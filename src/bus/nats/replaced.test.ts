@@ -113,7 +113,8 @@ async function replaceStream(url: string): Promise<void> {
     await streams.delete(config.name)
     // The server may still be removing its files.
     await sleep(500)
-    await streams.add(config)
+    // With another mark, as a forwarder creates it.
+    await streams.add({ ...config, description: 'Log records of Sluice (log 0a1b2c3d)' })
   } finally {
     await connection.close()
   }

@@ -5,8 +5,10 @@ import type { NatsOptions } from './options.ts'
 import { partitionStream } from './stream.ts'
 
 export interface NatsState {
-  /** Name of the connected server, and its version. */
+  /** Name of the connected server. */
   readonly server: string
+  /** `2.10.29` */
+  readonly version: string
   readonly streams: readonly NatsStreamState[]
 }
 
@@ -36,7 +38,8 @@ export async function natsState(url: string, policy: LogPolicy, options: NatsOpt
       const info = await stream.info()
       streams.push({ name: stream.name, found: info && stateOf(info) })
     }
-    return { server: `${connection.info!.server_name} (${connection.info!.version})`, streams }
+    const { server_name: server, version } = connection.info!
+    return { server, version, streams }
   } finally {
     await link.close()
   }

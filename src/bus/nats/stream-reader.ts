@@ -50,6 +50,8 @@ export class StreamReader {
   #gone = 0
   /** The newest record that was read. */
   #newest: Pick<SequencedRecord, 'sequence' | 'receivedMs'> | undefined
+  /** The stream seems to have lost its end: it ended before this sequence, which was read. */
+  #short: { readonly sequence: number; readonly sinceMs: number } | undefined
   /** By the next sequence; oldest first. */
   readonly #kept = new Map<number, KeptConsumer>()
   #turn: Promise<unknown> = Promise.resolve()
@@ -213,6 +215,7 @@ export class StreamReader {
       this.#delivered = 0
       this.#gone = 0
       this.#newest = undefined
+      this.#short = undefined
       for (const kept of this.#kept.values()) this.#drop(kept)
       this.#kept.clear()
     }
@@ -222,6 +225,17 @@ export class StreamReader {
   /** Cursors of earlier versions have no epoch. */
   #isNamed(partition: string, log: Log): boolean {
     return partition === log.partition || partition === this.name
+  }
+
+  /**
+   * A server that has just become the leader, or is no longer, can answer with an earlier end of the stream. So a loss
+   * counts only once it has lasted.
+   */
+  #isShort(lastSequence: number, afterSequence: number): boolean {
+    if (this.#short !== undefined && lastSequence >= this.#short.sequence) this.#short = undefined
+    if (lastSequence >= afterSequence) return false
+    this.#short ??= { sequence: afterSequence, sinceMs: performance.now() }
+    return true
   }
 
   async #renew({ partition }: Log, loss: string): Promise<void> {
@@ -238,7 +252,8 @@ export class StreamReader {
     const log = await this.#log()
     if (log === undefined || !this.#isNamed(partition, log)) return []
     const { state } = log
-    if (partition === log.partition && state.last_seq < afterSequence) {
+    if (partition === log.partition && this.#isShort(state.last_seq, afterSequence)) {
+      if (performance.now() - this.#short!.sinceMs < busLimits.natsLossMs) return []
       await this.#renew(log, `ends at record ${state.last_seq} and was read up to ${afterSequence} before`)
       return []
     }

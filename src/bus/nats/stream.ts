@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   AckPolicy,
@@ -51,8 +51,8 @@ export function partitionStream(
     ...stream,
     async made() {
       const known = await stream.info()
-      if (known !== undefined) return known
       const { manager } = await link.connected()
+      if (known !== undefined) return named(manager, known)
       try {
         const info = await madeStream(manager, configOf(stream.name, number, policy, options))
         requireOwn(info, options)
@@ -92,12 +92,11 @@ type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0]
 function configOf(name: string, number: number, policy: LogPolicy, options: NatsOptions): StreamSettings {
   const { cluster, tags, owner, partitions } = options
   const isPlaced = cluster !== undefined || tags.length > 0
+  const maker = owner === undefined ? anyLog : `${madeBy}${owner}, partition ${number} of ${partitions}`
   return {
     name,
     subjects: [`${options.subject}.${number}.>`],
-    ...(owner === undefined
-      ? {}
-      : { description: `${madeBy}${owner}, partition ${number} of ${partitions}` }),
+    description: withEpoch(maker, newEpoch()),
     num_replicas: options.replicas,
     ...(isPlaced ? { placement: { cluster: cluster ?? '', tags: [...tags] } } : {}),
     duplicate_window: nanos(options.duplicateMs),
@@ -194,13 +193,36 @@ async function streamInfo(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** Notes in a stream's description that it lost its end, and the time of the last loss. */
-const renewedMark = /\(renewed ([0-9a-f]{8})\)$/
+/** Description of a stream that belongs to no certain installation. */
+const anyLog = 'Log records of Sluice'
 
-/** Epoch of the log in a stream: it changes when the stream is created again, or has lost its end. */
+/** The epoch at the end of a stream's description, which every server has. */
+const epochMark = / \(log ([0-9a-f]{8})\)$/
+/** In the description of a stream of an earlier version that lost its end. */
+const renewedMark = / \(renewed ([0-9a-f]{8})\)$/
+
+/**
+ * Epoch of the log in a stream: it changes when the stream is created again, or has lost its end. Without a mark, the
+ * creation time names it. Each server of a cluster has its own creation time once it was restarted, so that another
+ * leader would give the log another epoch.
+ */
 export function streamEpoch({ created, config }: Pick<StreamInfo, 'created' | 'config'>): string {
-  const renewed = renewedMark.exec(config.description ?? '')?.[1] ?? ''
-  return digest(`${created} ${renewed}`)
+  const description = config.description ?? ''
+  const marked = epochMark.exec(description)?.[1]
+  return marked ?? digest(`${created} ${renewedMark.exec(description)?.[1] ?? ''}`)
+}
+
+function withEpoch(description: string, epoch: string): string {
+  return `${description.replace(epochMark, '').replace(renewedMark, '')} (log ${epoch})`
+}
+
+/** Gives a stream that Sluice created before it marked epochs the mark of its epoch. @returns as it is now */
+async function named(manager: JetStreamManager, info: StreamInfo): Promise<StreamInfo> {
+  const { name, description = '' } = info.config
+  if (!description.startsWith(madeBy) || epochMark.test(description)) return info
+  const marked = { ...info.config, description: withEpoch(description, streamEpoch(info)) }
+  // Without the permission, the creation time still names the log.
+  return manager.streams.update(name, marked).catch(() => info)
 }
 
 /**
@@ -214,9 +236,12 @@ export async function renewStream(stream: Stream, epoch: string): Promise<void> 
   const info = await manager.streams.info(stream.name)
   if (streamEpoch(info) !== epoch) return
   const { config } = info
-  const before = (config.description ?? 'Log records of Sluice').replace(renewedMark, '').trimEnd()
-  const description = `${before} (renewed ${digest(`after ${epoch}`)})`
+  const description = withEpoch(config.description ?? anyLog, digest(`after ${epoch}`))
   await manager.streams.update(stream.name, { ...config, description })
+}
+
+function newEpoch(): string {
+  return randomBytes(4).toString('hex')
 }
 
 /** Eight hex digits. */

@@ -10,10 +10,13 @@ export async function checkNats(settings: Settings): Promise<readonly Finding[]>
   try {
     const state = await checkedNats(settings, undefined)
     if (state === undefined) return []
-    const { server, streams } = state
+    const { server, version, streams } = state
     const missing = streams.filter(({ found }) => found === undefined)
-    const findings = streams.flatMap(stream => streamFindings(stream, settings.natsReplicas))
-    const what = `${server} answers with JetStream; ${streams.length - missing.length} of ${streams.length} streams exist`
+    const findings = [
+      ...versionFindings(state, settings.natsReplicas),
+      ...streams.flatMap(stream => streamFindings(stream, settings.natsReplicas)),
+    ]
+    const what = `${server} (${version}) answers with JetStream; ${streams.length - missing.length} of ${streams.length} streams exist`
     const action = 'start a process with the role edge: it creates them. Check SLUICE_NATS_PARTITIONS'
     return [missing.length === 0 ? ok('nats', what) : warning('nats', what, action), ...findings]
   } catch (error) {
@@ -21,6 +24,27 @@ export async function checkNats(settings: Settings): Promise<readonly Finding[]>
       'start NATS with JetStream, or correct SLUICE_NATS_URL and its credentials. Until then, records wait in the spool of each edge'
     return [fault('nats', (error as Error).message, action)]
   }
+}
+
+/** The first version that the makers of NATS name for clusters whose servers had removed their streams. */
+const clusterVersion = [2, 10, 23] as const
+
+/** @param replicas of the settings; a single server has no peers that could disagree with it */
+export function versionFindings(
+  { server, version }: Pick<NatsState, 'server' | 'version'>,
+  replicas: number,
+): readonly Finding[] {
+  const parts = version.split('.').map(part => Number.parseInt(part, 10))
+  const at = clusterVersion.findIndex((wanted, index) => parts[index] !== wanted)
+  if (replicas < 2 || at === -1 || parts[at]! > clusterVersion[at]!) return []
+  const oldest = clusterVersion.join('.')
+  return [
+    warning(
+      'nats',
+      `${server} has NATS ${version}: in a cluster before ${oldest}, a server can remove its streams after it was killed or its disk was full`,
+      `update the NATS servers to ${oldest} or newer, one after the other`,
+    ),
+  ]
 }
 
 function streamFindings({ name, found }: NatsState['streams'][number], wanted: number): readonly Finding[] {

@@ -10,6 +10,7 @@ import { aBatch, deliverTo } from '../testing/batch.ts'
 import type { Answer } from './outgoing.ts'
 import { quotedAnswer } from './quoted-answer.ts'
 import { SinkError } from './sink.ts'
+import { destinationSchemes } from './table.ts'
 
 /** Answers of proxies, gateways and login pages in front of a destination, outside of its protocol. */
 
@@ -17,7 +18,7 @@ const channel = 'channel=5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab'
 const loginPage = '\n<!doctype html><html><title>Sign in</title><form action="/login"></form></html>'
 
 /** A destination of every kind that answers over HTTP. */
-function destinations({ host }: Receiver): Readonly<Record<string, string>> {
+function destinations({ host }: Pick<Receiver, 'host'>): Readonly<Record<string, string>> {
   return {
     s3: `s3://logs/a?region=r&endpoint=${encodeURIComponent(`https://${host}`)}&access-key-id=K&secret-access-key=S`,
     azure: `azure://${host}/logs/a?sv=1&sp=w&sig=x`,
@@ -31,6 +32,14 @@ function destinations({ host }: Receiver): Readonly<Record<string, string>> {
     loki: `loki://${host}?label_app=shop`,
   }
 }
+
+/** Kinds with the code of another one, and kinds without answers over HTTP. Google’s address is fixed. */
+const others = ['r2', 'gs', 'http', 'kafka', 'file', 'stdout']
+
+test('every kind of destination is among them', () => {
+  const tested = Object.keys(destinations({ host: 'h' }))
+  assert.deepEqual(new Set([...tested, ...others]), new Set(destinationSchemes))
+})
 
 async function failureOf(destination: string): Promise<SinkError | undefined> {
   try {

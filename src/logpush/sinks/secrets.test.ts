@@ -7,7 +7,7 @@ import { type Received, startReceiver } from '../../../test/support/receivers/re
 import { aBatch, soon } from '../testing/batch.ts'
 import { onThisMachine } from '../testing/destinations.ts'
 import { checkDestination } from './destination.ts'
-import { parseDestination } from './table.ts'
+import { destinationSchemes, parseDestination } from './table.ts'
 
 const canary = 'Canary7Sings9Loud'
 const channel = '5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab'
@@ -32,6 +32,14 @@ function destinations(host: string): string[] {
     `s3://logs/a?region=r&endpoint=${host}&access-key-id=${canary}&secret-access-key=${canary}`,
   ]
 }
+
+/** Kinds with the code of another one, kinds without secrets, and Kafka, which does not speak HTTP. */
+const withoutEcho = ['r2', 'gs', 'http', 'kafka', 'file', 'stdout']
+
+test('every kind of destination is among them', () => {
+  const tested = destinations('h').map(text => text.slice(0, text.indexOf(':')))
+  assert.deepEqual(new Set([...tested, ...withoutEcho]), new Set(destinationSchemes))
+})
 
 /** Everything that a request said, in several spellings, and the secret by itself. */
 function echo({ url, headers }: Received): string {

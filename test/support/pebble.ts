@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { selfSignedCertificate } from '../../src/edge/index.ts'
+import { selfSignedCertificate } from '../../src/edge/tls/self-signed.ts'
 import { freePort } from '../../src/kit/testing/free-port.ts'
 import { eventually } from './eventually.ts'
 

@@ -15,7 +15,7 @@ import { send } from './ftw/send.ts'
  * responses are those of docs/decisions/002-edge-on-node-http.md.
  */
 
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 let sluice: Instance
 let backend: Awaited<ReturnType<typeof startBackend>>

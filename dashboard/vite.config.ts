@@ -4,7 +4,7 @@ import type { UserConfig } from 'vite'
 /** For `npm run dashboard:dev`, which forwards API calls to a Sluice at its default address. */
 const api = 'http://127.0.0.1:8787'
 
-/** Packages of most pages; those of charts and of the code editor stay with the pages that have them. */
+/** Packages of most pages; packages of charts and of the code editor stay with the pages that have them. */
 const library =
   /node_modules\/(@floating-ui|@mantine\/(core|hooks|notifications)|@tanstack|clsx|react(-[a-z-]+)?|scheduler|tabbable|use-[a-z-]+)\//
 

@@ -47,6 +47,18 @@ const cases = [
   },
   { name: 'a headless who', file: 'a.ts', source: '// Done. Who knows it may listen.', lines: [1] },
   {
+    name: 'pronouns in place of nouns',
+    file: 'a.md',
+    source: 'Somebody wrote it; those of files stay.\n\nThat of files stays, and none could be had.',
+    lines: [1, 1, 3, 3],
+  },
+  {
+    name: 'comparisons',
+    file: 'a.md',
+    source: 'Its values are those of the edge, and the figure exceeds that of last week.',
+    lines: [],
+  },
+  {
     name: 'questions',
     file: 'a.md',
     source: 'What does it cost, and what does it bring?\n\nWho reads it?',

@@ -21,6 +21,14 @@ export const refusals: readonly Refusal[] = [
   { pattern: /\banew\b/gi, instead: 'again' },
   { pattern: /\b[Nn]obody\b/g, instead: 'no client, no user, no rule; or the passive voice' },
   { pattern: /\bwhatever\b/gi, instead: 'any, every, regardless of' },
+  { pattern: /\b(?:some|any)body\b/gi, instead: 'someone else, a user, a client; or the passive voice' },
+  { pattern: /\b(?:can|could) be had\b/gi, instead: 'is available, was obtained' },
+  {
+    pattern: new RegExp(`\\bwhat becomes of\\b${statement}`, 'g'),
+    instead: 'the noun: the outcome, the counts of …',
+  },
+  { pattern: /\bcom(?:es?|ing) over\b/gi, instead: 'use, arrive over' },
+  { pattern: /\b(?:is|are) at work\b/gi, instead: 'runs, is in progress' },
   { pattern: /\bwhoever\b/gi, instead: 'the client, user, caller, operator' },
   { pattern: /\bof (?:its|their|his|your|our|one['’]s) own\b/gi, instead: 'its own …, separate, dedicated' },
   { pattern: /\blog push\b/gi, instead: 'Logpush' },
@@ -49,6 +57,10 @@ export const refusals: readonly Refusal[] = [
     instead: 'Query, Request, Call',
   },
   { pattern: /\bthose (?:that|who|which)\b/gi, instead: 'the noun: the records that …' },
+  {
+    pattern: new RegExp(`(?:${start}|; )(?:that|those) of\\b`, 'gi'),
+    instead: 'the noun: the records of …',
+  },
   {
     pattern: /\bthat of (?:an?|the|its|their|another|one|each|every)\b/gi,
     instead: 'the noun: the name of the …',

@@ -38,7 +38,7 @@ export async function answerCall(answers: Answers, { id, name, values }: Call): 
   }
 }
 
-/** @param answer may be of any query; those of exports name a file */
+/** @param answer may be of any query; answers of exports name a file */
 function answered(id: number, answer: unknown): Answered {
   const exported = answer as ExportedSearch | SqlOutcome | undefined
   if (typeof exported !== 'object' || exported === null) return { id, answer }

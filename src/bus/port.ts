@@ -160,8 +160,8 @@ export interface StoredChange {
   /**
    * `zone` covers the zone itself, its rulesets, records, load balancers, shadow and sampling. `account` covers its
    * rulesets and the set of its lists, `list` the items of one list. `crs` covers releases, `logpush` jobs, `acme`
-   * challenges, and `certificates` those of one zone. `load_balancing` covers the monitors and pools of one account,
-   * `access_rules` the rules of one account or zone.
+   * challenges, and `certificates` the certificates of one zone. `load_balancing` covers the monitors and pools of
+   * one account, `access_rules` the rules of one account or zone.
    */
   readonly kind:
     | 'zone'

@@ -11,7 +11,7 @@ import { api, discard, type Instance, startSluice, testCrs } from '../support/sl
 import { openTab, type PageOptions, type Tab } from './tab.ts'
 
 /** Why the dashboard suites are skipped; false when they run. */
-export const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+export const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 interface SessionOptions extends PageOptions {
   /** Replaces the administrator's token; false opens the page without a session. */

@@ -11,10 +11,10 @@ import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /**
- * Challenges as a person with a browser meets them: solved by themselves, remembered, of no use to anybody else. They are
- * the same at the edge and behind proxies (`test/support/fronts.ts`).
+ * Challenges as a person with a browser meets them: solved by themselves, remembered, of no use to another client.
+ * They are the same at the edge and behind proxies (`test/support/fronts.ts`).
  */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 const options = { skip }
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'

@@ -12,12 +12,12 @@ import { productEntry } from '../support/product.ts'
 import { discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
 /**
- * The commands of README and docs/, page by page, as somebody types them: in one shell, one after the other. A block
- * that cannot run here has a comment in front of it that says why: `<!-- not run: needs Docker -->`. A block that starts
- * a server names its port: `<!-- background: listens on 9443 -->`.
+ * The commands of README and docs/, page by page, as a reader types them: in one shell, one after the other. A block
+ * that cannot run here has a comment in front of it that says why: `<!-- not run: needs Docker -->`. A block that
+ * starts a server names its port: `<!-- background: listens on 9443 -->`.
  */
 const root = join(import.meta.dirname, '../..')
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 interface Block {
   readonly script: string

@@ -21,7 +21,7 @@ import {
  * The zone that serves a request, and the address of its client, by the settings of a running instance. Over
  * HTTP/1.1, and over TLS with HTTP/2.
  */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 let sluice: Instance
 let origin: Server

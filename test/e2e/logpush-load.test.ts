@@ -10,7 +10,7 @@ import { type Origin, startOrigin } from '../support/origin.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The records of requests with every outcome, under concurrent load, through every front (`test/support/fronts.ts`). */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 
 let sluice: Instance

@@ -6,7 +6,7 @@ import { frontSettings, startFronts } from '../support/fronts.ts'
 import { api, discard, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The tracer of a running Sluice says what every front then does (`test/support/fronts.ts`). */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 const targets = [
   '/',

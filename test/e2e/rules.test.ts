@@ -25,7 +25,7 @@ import {
  * Rules of every phase, written through the API. Requests meet them at an edge of two workers, over HTTP/1.1 and over TLS
  * with HTTP/2, and behind HAProxy and Envoy (`test/support/fronts.ts`).
  */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 const options = { skip }
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'

@@ -16,7 +16,7 @@ import { type ApiAnswer, api, discard, type Instance, startSluice, testCrs } fro
  * the edge's records are delivered, and the edge continues without a database.
  */
 const skip = !existsSync(testCrs)
-  ? 'needs an OWASP CRS release, and none could be had'
+  ? 'needs an OWASP CRS release, and none was found'
   : !hasNats && 'no nats-server on the path'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'

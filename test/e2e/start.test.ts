@@ -14,7 +14,7 @@ import { miniCrs } from '../support/mini-crs.ts'
 import { api, discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
 /** Starting and the command line, as a person at a terminal meets them. */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 
 let directory: string
 

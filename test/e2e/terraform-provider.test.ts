@@ -14,7 +14,7 @@ import { withoutTofu } from '../support/tofu-programs.ts'
  * Cloudflare's provider with OpenTofu configures certificates, DNS records, custom pages, load balancers and settings of a zone. After
  * each apply, the next plan is empty.
  */
-const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none was found'
 
 let sluice: Instance
 let zone: string

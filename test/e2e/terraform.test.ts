@@ -12,7 +12,7 @@ import {
 } from '../support/terraform.ts'
 
 /** The calls of Terraform's provider for rulesets: apply, read, plan again, change in the middle, destroy. */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 const options = { skip }
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'

@@ -14,7 +14,7 @@ import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, newData, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The product over TLS: certificates, HTTP/2, rules and settings, asked with curl and node's TLS client. */
-const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none was found'
 const run = promisify(execFile)
 const attack = '/search?q=1%27%20OR%20%271%27=%271'
 

@@ -20,7 +20,7 @@ import {
 /** Several edge workers behind one address. */
 const shares = await canSharePorts({ host: '127.0.0.1', port: 0 })
 const skip = !existsSync(testCrs)
-  ? 'needs an OWASP CRS release, and none could be had'
+  ? 'needs an OWASP CRS release, and none was found'
   : !shares && 'this system cannot share an address between threads'
 
 test('workers share an address and their counts, and exclude a second instance', { skip }, async t => {

@@ -266,7 +266,7 @@ export class SeedRun {
         pauseMs,
       }),
       onReport: (report, life) => this.#onReport(report, { writer, life }),
-      onDeath: why => this.problems.push(`writer ${why ?? 'was killed by somebody'}`),
+      onDeath: why => this.problems.push(`writer ${why ?? 'was killed from outside'}`),
       beforeNext: life => {
         if (this.#losing.delete(writer)) {
           this.#forget(writer, life)

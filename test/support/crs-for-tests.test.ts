@@ -26,7 +26,7 @@ test('tests use the named release, else the one beside the checkout, else the on
 test('tests of CRS 4 state why they are skipped', t => {
   const release = mkdtempSync(join(tmpdir(), 'sluice-crs-for-tests-'))
   t.after(() => rmSync(release, { recursive: true }))
-  assert.match(String(skipBeforeCrs4(join(release, 'absent'))), /none could be had/)
+  assert.match(String(skipBeforeCrs4(join(release, 'absent'))), /none was found/)
   assert.match(String(skipBeforeCrs4(release)), /needs CRS 4/)
   mkdirSync(join(release, 'rules'))
   writeFileSync(join(release, 'rules', 'REQUEST-999-COMMON-EXCEPTIONS-AFTER.conf'), '')

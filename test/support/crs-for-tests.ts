@@ -14,7 +14,7 @@ export function obtainedCrs(root: string): string {
 
 /** Why a test that needs a release of CRS 4 is skipped with this one; false when it runs. */
 export function skipBeforeCrs4(directory: string): string | false {
-  if (!existsSync(directory)) return 'needs an OWASP CRS release, and none could be had'
+  if (!existsSync(directory)) return 'needs an OWASP CRS release, and none was found'
   const isOld = !existsSync(join(directory, 'rules', 'REQUEST-999-COMMON-EXCEPTIONS-AFTER.conf'))
   return isOld && 'needs CRS 4, and the release here is an older one'
 }

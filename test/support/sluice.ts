@@ -46,7 +46,7 @@ export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
 
 /**
  * Directory of the CRS release that tests run with: what `SLUICE_TEST_CRS` names, the one beside the checkout, or the one
- * that `npm test` obtained (`scripts/test-setup.ts`). It is absent where none could be had; the CRS is not part of the
+ * that `npm test` obtained (`scripts/test-setup.ts`). It is absent where none was found; the CRS is not part of the
  * project.
  */
 export const testCrs = crsForTests(root)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** A job as a Terraform configuration has it: only what somebody wrote. */
+/** A job as a Terraform configuration has it: only the written members. */
 export interface ConfiguredJob {
   readonly destination_conf: string
   readonly output_options?: Readonly<Record<string, unknown>>

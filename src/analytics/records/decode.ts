@@ -147,7 +147,7 @@ function addName(names: Set<string>, id: unknown, ref: unknown): void {
     names.add(`${id} ${textOf(ref)}`)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: on a shared server anybody may have written anything
+// biome-ignore lint/suspicious/noExplicitAny: on a shared server, any client may have written anything
 function listOf(value: unknown): readonly any[] {
   return Array.isArray(value) ? value.slice(0, analyticsLimits.matchedRulesMax) : []
 }

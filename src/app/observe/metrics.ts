@@ -145,7 +145,7 @@ export function exposeSharedCounters(sharing: Pick<SharedCounters, 'away' | 'sta
     })
 }
 
-/** Exports what becomes of spans, read at each scrape. */
+/** Exports the counts of exported and lost spans, read at each scrape. */
 export function exposeSpans(stats: { readonly exported: number; readonly dropped: number }): void {
   new Counter({
     name: 'sluice_spans_total',

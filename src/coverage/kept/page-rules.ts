@@ -36,7 +36,7 @@ const actions: Readonly<Record<string, string>> = {
   ip_geolocation: zoneSetting('ip_geolocation'),
   minify: asMade,
   mirage: asMade,
-  opportunistic_encryption: 'HTTPS is not announced to clients that come over HTTP',
+  opportunistic_encryption: 'HTTPS is not announced to clients that use HTTP',
   origin_error_page_pass_thru: 'error pages of the origin always go through',
   polish: asMade,
   railgun: 'there is no Railgun',

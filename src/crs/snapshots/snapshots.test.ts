@@ -52,7 +52,7 @@ async function snapshotFrom(snapshots: Snapshots): Promise<SharedArrayBuffer> {
   return snapshot
 }
 
-/** Those of a process that cannot compile. */
+/** Snapshots of a process that cannot compile. */
 function withoutRules(): Snapshots {
   const files = () => assert.fail('the rules were read')
   return createSnapshots({ ...store, crs: { ...methodsOf(store.crs), files } }, data)

@@ -51,6 +51,6 @@ export async function obtainRelease(
   const advice = 'Set SLUICE_CRS to a directory or .tar.gz archive of an OWASP CRS release and start again.'
   throw new CrsError(
     'unavailable',
-    `no OWASP CRS release could be had. ${advice}\n  ${failures.join('\n  ')}`,
+    `no OWASP CRS release could be obtained. ${advice}\n  ${failures.join('\n  ')}`,
   )
 }

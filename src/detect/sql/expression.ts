@@ -110,7 +110,7 @@ export class Expression {
       (this.tables ? 8 : 0) |
       (ordering ? 16 : 0)
     this.clear()
-    // Parentheses around a condition or an item change nothing; those of a call begin a new expression.
+    // Parentheses around a condition or an item change nothing; parentheses of a call begin a new expression.
     if (level === Level.group) {
       this.logical = logical
       this.selecting = selecting

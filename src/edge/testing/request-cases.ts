@@ -24,7 +24,7 @@ const host = 'Host: site.test\r\n'
 const byFrames = 'frames delimit the body'
 const noVersion = 'the connection decides about the version'
 
-/** A request of `get` with other fields. Those of a name in `get` replace it. */
+/** A request of `get` with other fields. Headers of a name in `get` replace it. */
 export function fields(...changed: Fields): Fields {
   const names = new Set(changed.map(([name]) => name))
   const pseudo = changed.filter(([name]) => name.startsWith(':'))

@@ -122,7 +122,7 @@ test('a position in a log created after the partitions were listed is not mistak
       const partitions = await bench.reader.partitions()
       if (listed) return partitions
       listed = true
-      // Made again, and somebody has read of it already.
+      // Made again, and a reader knows of it already.
       await bench.writer.close()
       rmSync(spool, { recursive: true })
       const log = openLocalRecordLog(spool, () => {})

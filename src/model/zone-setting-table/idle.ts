@@ -68,7 +68,7 @@ export const idleSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   ),
   mirage: off(noOptimizer),
   nel: idle(object({ enabled: flag }), { enabled: false }, 'the edge collects no reports of browsers', isOff),
-  opportunistic_encryption: off('HTTPS is not announced to clients that come over HTTP'),
+  opportunistic_encryption: off('HTTPS is not announced to clients that use HTTP'),
   opportunistic_onion: off('the edge is no onion service'),
   orange_to_orange: off(noNetwork),
   origin_error_page_pass_thru: idle(offOn, 'on', 'the pages of the origin are passed on'),

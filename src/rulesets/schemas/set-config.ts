@@ -20,7 +20,7 @@ export const settingsWithoutMeaning: Readonly<Record<string, string>> = {
   email_obfuscation: noOptimizer,
   fonts: noOptimizer,
   mirage: noOptimizer,
-  opportunistic_encryption: 'HTTPS is not announced to clients that come over HTTP',
+  opportunistic_encryption: 'HTTPS is not announced to clients that use HTTP',
   polish: noOptimizer,
   redirects_for_ai_training: 'crawlers of AI companies are not told from other clients',
   request_body_buffering: noBuffers,

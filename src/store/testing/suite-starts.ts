@@ -24,7 +24,7 @@ export function startSuite({ store }: StoreUnderTest): void {
         ['q', 5],
       ]),
     )
-    // Somebody who saw it disabled comes too late to start it.
+    // A process that saw it disabled comes too late to start it.
     await delivery.start(run, new Map([['r', 3]]), { log: 'c', ms: 5000 })
     assert.equal(await delivery.startOf(job.id, 'c'), 1234)
     // A log that is made again is no new one.

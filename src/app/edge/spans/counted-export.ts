@@ -10,7 +10,10 @@ export interface SpanStats {
   waiting: number
 }
 
-/** Counts what becomes of spans. @param onChange when the collector refuses spans, with the reason, and when it takes them again */
+/**
+ * Counts exported and lost spans. @param onChange when the collector refuses spans, with the reason, and when it
+ * takes them again
+ */
 export function countedExporter(
   exporter: SpanExporter,
   stats: SpanStats,

@@ -63,7 +63,7 @@ export async function checkCrs(store: Store, settings: Settings): Promise<readon
   }
 }
 
-/** Those of files and of the database; of each, the first certificate of its chain. */
+/** Certificates of files and of the database; of each, the first certificate of its chain. */
 export async function checkCertificates(store: Store, settings: Settings): Promise<readonly Finding[]> {
   const nowMs = Date.now()
   const stored = (await store.certificates.listAll()).map(({ certificate, hosts, source }) =>

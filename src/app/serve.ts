@@ -59,7 +59,10 @@ export interface Running {
   readonly apiTlsUrl: string | undefined
   /** `http://127.0.0.1:8080`; undefined without the edge role, or if the edge has unix sockets only. */
   readonly edgeUrl: string | undefined
-  /** `http://127.0.0.1:8081`, `spoe://127.0.0.1:8082`, `grpc://127.0.0.1:8083`: where other proxies ask. */
+  /**
+   * `http://127.0.0.1:8081`, `spoe://127.0.0.1:8082`, `grpc://127.0.0.1:8083`: the addresses of the inspection
+   * service for other proxies.
+   */
   readonly inspectUrls: readonly string[]
   /** `http://127.0.0.1:8788`; undefined without the setting. */
   readonly healthUrl: string | undefined

@@ -51,7 +51,7 @@ export interface User {
 export interface Totp {
   /** In base32. */
   readonly secret: string
-  /** Whether the user has shown a code of it: only then does a sign-in need one. */
+  /** Whether the user has entered a code of it. Only then does a sign-in need one. */
   readonly confirmed: boolean
 }
 
@@ -398,7 +398,7 @@ export interface CrsRelease {
   readonly crsVersion: string
   /** SHA-256 of the files, hex: an import of the same content is the same release. */
   readonly digest: string
-  /** Its source, for display: `debian package 3.3.4-1+deb12u3`. */
+  /** The source of the import, for display: `debian package 3.3.4-1+deb12u3`. */
   readonly origin: string
   /** The year that its files claim; absent when they claim none. */
   readonly releasedYear?: number

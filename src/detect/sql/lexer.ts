@@ -42,7 +42,7 @@ const plain = signWord('', Kind.other)
  */
 export class Lexer {
   value = ''
-  /** Some part was read in one way that the other dialect reads differently. */
+  /** Some part has another meaning in the other dialect. */
   ambiguous = false
 
   kind: Kind = Kind.end

@@ -52,7 +52,7 @@ class Message extends IncomingMessage {
     return this.#short.push(part)
   }
 
-  /** Nothing is joined with a body that came in one part. It may keep its packet in memory, if that is short. */
+  /** Nothing is joined with a body that came in one part. It may keep its packet in memory if the packet is short. */
   #isWhole(part: Buffer): boolean {
     return part.length === this.announcedBytes && part.buffer.byteLength <= keptPacketBytes
   }
@@ -251,7 +251,7 @@ async function tunnel(
 function headersForServer(lines: HeaderLines): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = {}
   for (const name of headersOfServer) {
-    // Of Content-Length, node uses the first line. Its parser refuses a second one.
+    // node uses the first Content-Length line. Its parser refuses a second one.
     const value = name === 'content-length' ? firstHeader(lines, name) : joinedHeader(lines, name)
     if (value !== undefined) headers[name] = value
   }

@@ -42,7 +42,7 @@ interface Taken {
   readonly object: ManifestObject | undefined
   readonly status: string
   readonly uploaded: Uploaded
-  /** Records of it that no longer existed. */
+  /** Its records that no longer existed. */
   readonly missing: readonly BatchRange[]
 }
 
@@ -272,7 +272,7 @@ export class Uploader {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = pathOf(batch, target)
-    // The job stored objects when the batch was made.
+    // Whether the job stored objects when the batch was made.
     if (body.form.onlyObjects && !target.objects)
       throw new SinkError('format', 'never', 'the destination takes lines, and the batch is a Parquet file')
     return this.#held.upload(async () => {

@@ -230,7 +230,7 @@ class SpoolWriter implements RecordWriter {
 
   #write(): void {
     if (this.#start === this.#end) return
-    // Only between groups: a group must end in the file in which it began.
+    // Only between groups, because a group must end in the file in which it began.
     if (this.#start === 0 && this.#segmentIsFull()) this.#roll()
     if (this.#segmentBytes === 0) this.#segmentMs = this.#queueMs
     while (this.#start < this.#end) {

@@ -9,8 +9,9 @@ export const configHelp = `sluice config: an account as files, for a repository
       Shows what \`apply\` would do. The exit code is 0 without differences, 1 with some, and 2 for an error.
 
   sluice config apply DIR [--account ID] [--yes]
-      Creates, changes and deletes objects until the account is as the files are. It shows the plan first and asks;
-      --yes answers. When the API refuses an object, the changes before it are taken back. Deletions come last.
+      Creates, changes and deletes objects until the account matches the files. It shows the plan first and asks
+      for confirmation; --yes confirms. When the API refuses an object, the changes before it are reverted. Deletions come
+      last.
 
       A file decides about the kinds that it names: \`dns_records: []\` deletes all DNS records of the zone, and without
       \`dns_records\` they stay. A zone without a file stays. Files may be YAML or JSON.

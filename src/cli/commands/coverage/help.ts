@@ -9,5 +9,5 @@ export const coverageHelp = `sluice coverage: the items of a configuration that 
 
 Make FILE with: terraform plan -out plan && terraform show -json plan > plan.json
 
-The code of the program is 0 if everything is enforced, 3 if something is enforced in part, not enforced or unknown,
+The exit code is 0 if everything is enforced, 3 if something is enforced in part, not enforced or unknown,
 1 if the file or the database cannot be read, and 2 for a wrong command line.`

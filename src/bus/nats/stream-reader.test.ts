@@ -57,8 +57,8 @@ test('a server that is late for a moment does not make its stream another log', 
 
 test('a stream with a mark is the same log, whichever server tells when it was created', async () => {
   const state = { messages: 0, first_seq: 1, last_seq: 0 }
-  const description = 'Log records of the Sluice installation 0123456789ab, partition 1 of 8 (log 0a1b2c3d)'
   let day = 1
+  let description = 'Log records of the Sluice installation 0123456789ab, partition 1 of 8 (log 0a1b2c3d)'
   const stream = {
     name: 'S',
     info: async () => ({ state, created: `2026-01-0${day++}T00:00:00Z`, config: { description } }),
@@ -66,4 +66,6 @@ test('a stream with a mark is the same log, whichever server tells when it was c
   const reader = new StreamReader('nats-1', stream, defaultPolicy, () => {})
   assert.equal(await reader.partition(), 'nats-1.0a1b2c3d')
   assert.equal(await reader.partition(), 'nats-1.0a1b2c3d')
+  description = '(log 4e5f6a7b)'
+  assert.equal(await reader.partition(), 'nats-1.4e5f6a7b', 'an operator’s mark without other words')
 })

@@ -201,8 +201,7 @@ export class StreamReader {
 
   async close(): Promise<void> {
     await this.#turn
-    for (const kept of this.#kept.values()) this.#drop(kept)
-    this.#kept.clear()
+    this.#dropAll()
   }
 
   /** Undefined when the stream does not exist. */
@@ -216,8 +215,7 @@ export class StreamReader {
       this.#gone = 0
       this.#newest = undefined
       this.#short = undefined
-      for (const kept of this.#kept.values()) this.#drop(kept)
-      this.#kept.clear()
+      this.#dropAll()
     }
     return { ...info, partition: partitionName(this.name, epoch) }
   }
@@ -232,7 +230,11 @@ export class StreamReader {
    * counts only once it has lasted.
    */
   #isShort(lastSequence: number, afterSequence: number): boolean {
-    if (this.#short !== undefined && lastSequence >= this.#short.sequence) this.#short = undefined
+    if (this.#short !== undefined && lastSequence >= this.#short.sequence) {
+      this.#short = undefined
+      // It may have other records there by now: the next read compares the newest one.
+      this.#dropAll()
+    }
     if (lastSequence >= afterSequence) return false
     this.#short ??= { sequence: afterSequence, sinceMs: performance.now() }
     return true
@@ -349,6 +351,11 @@ export class StreamReader {
       this.#drop(dropped)
       return
     }
+  }
+
+  #dropAll(): void {
+    for (const kept of this.#kept.values()) this.#drop(kept)
+    this.#kept.clear()
   }
 
   /** The server removes idle consumers by itself, so a failure here costs nothing. */

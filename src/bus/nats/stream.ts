@@ -197,9 +197,9 @@ async function streamInfo(manager: JetStreamManager, name: string): Promise<Stre
 const anyLog = 'Log records of Sluice'
 
 /** The epoch at the end of a stream's description, which every server has. */
-const epochMark = / \(log ([0-9a-f]{8})\)$/
+const epochMark = / ?\(log ([0-9a-f]{8})\)$/
 /** In the description of a stream of an earlier version that lost its end. */
-const renewedMark = / \(renewed ([0-9a-f]{8})\)$/
+const renewedMark = / ?\(renewed ([0-9a-f]{8})\)$/
 
 /**
  * Epoch of the log in a stream: it changes when the stream is created again, or has lost its end. Without a mark, the
@@ -213,7 +213,7 @@ export function streamEpoch({ created, config }: Pick<StreamInfo, 'created' | 'c
 }
 
 function withEpoch(description: string, epoch: string): string {
-  return `${description.replace(epochMark, '').replace(renewedMark, '')} (log ${epoch})`
+  return `${description.replace(epochMark, '').replace(renewedMark, '')} (log ${epoch})`.trimStart()
 }
 
 /** Gives a stream that Sluice created before it marked epochs the mark of its epoch. @returns as it is now */

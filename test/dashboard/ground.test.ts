@@ -341,7 +341,7 @@ flow('every screen is accessible and fits in light, dark and narrow windows', as
     { name: 'nowhere', path: '/nowhere/at/all', title: undefined },
   ] as const
   for (const { name, title, ...where } of screens) {
-    const page = await test.page(where)
+    const page = await test.page({ ...where, load: true })
     if (title !== undefined) await heading(page, title)
     await page.waitForLoadState('networkidle')
     await looksWell(page, name)

@@ -98,6 +98,9 @@ flow('the security policy allows fast replacement of text', async it => {
   )
   await field.fill('http.request.uri.path eq "/b"')
   await page.getByText('requests where http.request.uri.path eq "/b".').waitFor()
+  // Without the listener, and without a draft, of which the browser would warn.
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.reload()
 })
 
 flow('a change of another user is shown, and not overwritten', async it => {

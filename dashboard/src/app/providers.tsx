@@ -2,11 +2,11 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './base.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../api/failure.ts'
-import { onSession } from '../api/session.ts'
+import { currentSession, onSession } from '../api/session.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const queries = new QueryClient({
@@ -21,8 +21,11 @@ const queries = new QueryClient({
   },
 })
 
-// One session's answers are not for the next session.
-onSession(() => queries.clear())
+// One session's answers are not for the next session, and its messages end with it.
+onSession(() => {
+  queries.clear()
+  if (currentSession() === undefined) notifications.clean()
+})
 
 /** Component styles need the nonce of this page load: the Content-Security-Policy blocks all others. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''

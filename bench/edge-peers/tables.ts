@@ -109,12 +109,8 @@ export interface CostTurns {
   readonly turnsByLoad: readonly (readonly Turn[])[]
 }
 
-/** Medians of the rounds. */
 export function costTable(title: string, loads: readonly string[], all: readonly CostTurns[]): string {
-  const rows = all.map(({ entrant, turnsByLoad }) => [
-    entrant.contender.name,
-    ...turnsByLoad.map(turns => figure(median(turns.map(({ cpuMicros }) => cpuMicros)))),
-  ])
+  const rows = all.map(({ entrant, turnsByLoad }) => [entrant.contender.name, ...turnsByLoad.map(spread)])
   const notes = all.map(({ entrant, turnsByLoad }) => note(entrant, turnsByLoad.flat()))
   return [markdown([title, ...loads], rows), ...notes].join('')
 }

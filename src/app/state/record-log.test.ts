@@ -44,7 +44,10 @@ async function lastStream(t: TestContext, partitions: number, space: { readonly 
 
 test('the streams that an edge creates name its installation and follow the settings', { skip }, async t => {
   const { config, installation } = await lastStream(t, 2, { SLUICE_NATS_BYTES: '2GiB' })
-  assert.ok(config.description?.endsWith(`${installation}, partition 2 of 2`))
+  assert.match(
+    config.description ?? '',
+    new RegExp(`${installation}, partition 2 of 2 \\(log [0-9a-f]{8}\\)$`),
+  )
   assert.equal(config.max_bytes, 1024 ** 3)
 })
 

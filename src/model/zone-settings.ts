@@ -39,9 +39,9 @@ export interface ZoneSettings {
   readonly credentialDetections: readonly CredentialDetection[]
   /** `security_level` is `under_attack`: clients without a clearance are challenged. */
   readonly underAttack: boolean
-  /** Requests of programs that attack sites are refused, by their User-Agent. */
+  /** Blocks known attack tools by User-Agent, and challenges requests without one. */
   readonly browserCheck: boolean
-  /** Images are refused to pages of other sites. */
+  /** Blocks image requests from pages on other sites. */
   readonly hotlinkProtection: boolean
   /** Time for which a solved challenge lets its client through, in seconds; undefined: the limit of the edge. */
   readonly challengeSeconds: number | undefined

@@ -1205,7 +1205,7 @@ export interface SignInWays {
    */
   password: boolean
   /**
-   * whether GET /sign_in/oidc leads to one
+   * whether an identity provider is configured
    */
   identity_provider: boolean
   /**
@@ -1247,7 +1247,7 @@ export interface TotpSecret {
 }
 export interface RecoveryCodes {
   /**
-   * each stands for a one-time code, once; shown this once
+   * single-use recovery codes, returned only once
    */
   recovery_codes: string[]
 }
@@ -4165,7 +4165,7 @@ export interface WhatIf {
     evaluated: number
     cpu_ms: number
     /**
-     * Per second evaluation
+     * CPU milliseconds of each additional evaluation
      */
     cpu_ms_per_sample: number
   }

@@ -344,7 +344,7 @@ export const apiErrors = {
   notificationNotTaken: {
     code: 10359,
     status: 400,
-    message: 'the receiver has not taken the test: {reason}',
+    message: 'the receiver rejected the test: {reason}',
   },
   keptNotFound: { code: 10351, status: 404, message: 'could not find {noun} with the id {id}' },
   tooManyKept: { code: 10352, status: 400, message: 'at most {limit} of a kind are stored: {noun}' },
@@ -414,7 +414,7 @@ export const apiErrors = {
     status: 400,
     message: '{count} records pass, and a file holds {limit} at most; shorten the range or filter more',
   },
-  sqlRefused: { code: 10486, status: 400, message: 'the statement has no answer: {reason}' },
+  sqlRefused: { code: 10486, status: 400, message: 'the statement failed: {reason}' },
   tooManyStatements: {
     code: 10487,
     status: 429,

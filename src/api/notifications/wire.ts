@@ -164,6 +164,6 @@ export const trialSchema = Type.Array(
   Type.Object({
     mechanism_type: Type.Enum(['email', 'webhook']),
     mechanism: text,
-    error: nullable(describedText('why the receiver has not taken the test; null: it has')),
+    error: nullable(describedText("the receiver's reason for rejecting the test; null if it accepted it")),
   }),
 )

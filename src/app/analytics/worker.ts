@@ -37,7 +37,7 @@ const tell = (message: FromAnalyticsThread) => parentPort!.postMessage(message)
 
 // A thread that ends while the engine works for it ends the process.
 process.on('uncaughtException', error => {
-  logger.error({ err: error }, 'the analytics thread fails, and begins again')
+  logger.error({ err: error }, 'the analytics thread failed and restarts')
   stop.abort()
 })
 parentPort!.on('message', (message: ToAnalyticsThread) => {

@@ -54,7 +54,8 @@ export async function runDelivery(
   })
   exposeJobs(() => delivery.lags())
   const unsubscribe = changes.subscribe(change => {
-    if (change.kind === 'everything') logger.warn('the database went back: every Logpush job is read again')
+    if (change.kind === 'everything')
+      logger.warn('the database was restored to an earlier state: every Logpush job is read again')
     if (
       change.kind !== 'account' &&
       change.kind !== 'list' &&

@@ -71,7 +71,7 @@ function newDemand({ store, plans, clock, onError }: AcmeEdgeDeps): (serverName:
     noted.set(name, nowMs)
     store.acme.want(zone.id, name, nowMs).catch(error => {
       noted.delete(name)
-      onError(`the wish for a certificate for ${name} cannot be stored`, error)
+      onError(`the certificate request for ${name} cannot be stored`, error)
     })
   }
 }

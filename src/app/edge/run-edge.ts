@@ -104,7 +104,8 @@ export async function prepareEdge(
   shutdown.add('plans', () => plans.close())
   // Before the plans are read, so that no change is missed.
   const unsubscribe = changes.subscribe(change => {
-    if (change.kind === 'everything') logger.warn('the database went back: every plan is rebuilt')
+    if (change.kind === 'everything')
+      logger.warn('the database was restored to an earlier state: every plan is rebuilt')
     void plans.apply(change)
   })
   shutdown.add('changes', unsubscribe)

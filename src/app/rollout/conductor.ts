@@ -37,7 +37,7 @@ export function conductRollout(
       .catch(error => {
         // Another process was faster; or the database is away, which the change feed reports.
         if (!(error instanceof StoreError))
-          logger.error({ err: error }, 'the roll-out of changes does not go on')
+          logger.error({ err: error }, 'the roll-out of changes has stalled')
       })
       .finally(() => {
         isBusy = false

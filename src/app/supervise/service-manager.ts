@@ -19,7 +19,8 @@ export function tellServiceManager(state: ServiceState, report: (line: string) =
   const assignments = Object.entries(state).map(([name, value]) => `${name}=${value}`)
   return new Promise(resolve => {
     execFile('systemd-notify', assignments, { timeout: retireLimits.systemdMs }, error => {
-      if (error !== null) report(`systemd cannot be told ${assignments.join(', ')}: ${error.message}`)
+      if (error !== null)
+        report(`systemd could not be notified of ${assignments.join(', ')}: ${error.message}`)
       resolve()
     })
   })

@@ -193,7 +193,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'databaseConnections',
     variable: 'SLUICE_DATABASE_CONNECTIONS',
-    help: 'connections of one process to PostgreSQL at most, its edge workers included. An idle process keeps two, one of which hears of changes',
+    help: 'maximum number of PostgreSQL connections per process, including its edge workers. An idle process keeps two, one of them for change notifications',
     allowed: 'a whole number from 2 to 65535',
     default: '5',
     needs: 'SLUICE_DATABASE_URL',

@@ -78,7 +78,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsStream',
     variable: 'SLUICE_NATS_STREAM',
-    help: 'beginning of the names of the JetStream streams, as in SLUICE_RECORDS_1; created if they do not exist',
+    help: 'prefix of the JetStream stream names, as in SLUICE_RECORDS_1; missing streams are created',
     allowed: 'at most 64 letters, digits, - and _',
     default: 'SLUICE_RECORDS',
     needs: 'SLUICE_NATS_URL',
@@ -87,7 +87,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsSubject',
     variable: 'SLUICE_NATS_SUBJECT',
-    help: 'beginning of the subjects of the messages',
+    help: 'prefix of the message subjects',
     allowed: 'words of letters, digits, - and _, separated by points',
     default: 'sluice.records',
     needs: 'SLUICE_NATS_URL',
@@ -96,7 +96,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsPartitions',
     variable: 'SLUICE_NATS_PARTITIONS',
-    help: 'streams of log records; all records of a zone are in the same one. It stays as it is once the streams exist',
+    help: 'number of streams for log records; the records of a zone stay in one stream. It cannot be changed once the streams exist',
     allowed: '1 to 64',
     default: '8',
     needs: 'SLUICE_NATS_URL',
@@ -124,7 +124,7 @@ export const natsSettings: readonly DeclarationOf<keyof NatsSettings>[] = [
   {
     key: 'natsDuplicateWindow',
     variable: 'SLUICE_NATS_DUPLICATE_WINDOW',
-    help: 'time for which the stream recognises records that are sent again at once, if Sluice creates it',
+    help: 'deduplication window of the streams, if Sluice creates them',
     allowed: 'a number and s, m, h or d, up to 365d',
     default: '10m',
     needs: 'SLUICE_NATS_URL',

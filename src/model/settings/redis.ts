@@ -30,7 +30,7 @@ export const redisSettings: readonly DeclarationOf<keyof RedisSettings>[] = [
   {
     key: 'redisPrefix',
     variable: 'SLUICE_REDIS_PREFIX',
-    help: 'beginning of all keys in Redis; installations that share a server need different ones',
+    help: 'prefix of all keys in Redis; installations that share a server need different prefixes',
     allowed: 'at most 64 letters, digits, -, _, . and :',
     default: 'sluice:',
     needs: 'SLUICE_REDIS_URL',

@@ -165,7 +165,9 @@ function CodesDialog({ codes, onClose }: CodesProps) {
       closeOnClickOutside={false}
     >
       <Stack>
-        <Text size="sm">Each of them replaces a code of the app once. They are shown only now.</Text>
+        <Text size="sm">
+          Each recovery code replaces one authenticator code, once. They will not be shown again.
+        </Text>
         <CodeBlock text={(codes ?? []).join('\n')} what="recovery codes" />
         <Group justify="flex-end">
           <Button onClick={onClose}>I have saved them</Button>

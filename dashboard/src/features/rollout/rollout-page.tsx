@@ -22,7 +22,7 @@ export default function RolloutPage() {
     <>
       <PageHeader
         title="Roll-out"
-        text="Some edges get each change of the installation first. The others get it when nothing went wrong there."
+        text="Changes go to some edges first, and to the rest if no problems appear there."
       />
       {rollout.isError ? <FailureState title="Failed to load the roll-out" error={rollout.error} /> : null}
       {rollout.isPending ? <Skeleton h={120} /> : null}

@@ -25,14 +25,14 @@ export const clientChecks: readonly SwitchedSetting[] = [
     on: 'on',
     off: 'off',
     label: 'Browser Integrity Check',
-    text: 'Attack programs are refused by their User-Agent, and clients without one are challenged.',
+    text: 'Blocks known attack tools by User-Agent and challenges requests without one.',
   },
   {
     id: 'hotlink_protection',
     on: 'on',
     off: 'off',
     label: 'Hotlink Protection',
-    text: 'Images are refused to pages of other sites.',
+    text: 'Blocks image requests from pages on other sites.',
   },
 ]
 

@@ -12,7 +12,7 @@ import { type NoUser, userOfIdentity } from './find-user.ts'
 import { OidcProvider, type OidcSetup, type Pending } from './provider.ts'
 
 const operation = operationsOf('Users')
-const seeOther = { 303: { description: 'Leads the browser on' } }
+const seeOther = { 303: { description: 'Redirects the browser' } }
 const described = {
   begin: operation('beginOidcSignIn', 'Lead the browser to the identity provider', 'open', {
     answers: seeOther,

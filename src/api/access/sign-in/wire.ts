@@ -22,7 +22,7 @@ export const signInSchema = Type.Object({
 
 export const waysSchema = Type.Object({
   password: Type.Boolean({ description: 'whether any user has a password' }),
-  identity_provider: Type.Boolean({ description: 'whether GET /sign_in/oidc leads to one' }),
+  identity_provider: Type.Boolean({ description: 'whether an identity provider is configured' }),
   signed_in: Type.Boolean({ description: 'whether the cookie of this request belongs to a session' }),
 })
 
@@ -32,7 +32,7 @@ export const totpSchema = Type.Object({
 })
 
 export const recoveryCodesSchema = Type.Object({
-  recovery_codes: Type.Array(text, { description: 'each stands for a one-time code, once; shown this once' }),
+  recovery_codes: Type.Array(text, { description: 'single-use recovery codes, returned only once' }),
 })
 
 /** @param currentId of the session of the request */

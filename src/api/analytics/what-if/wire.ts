@@ -58,7 +58,10 @@ export const matrixSchema = Type.Object({
   cost: Type.Object({
     evaluated: describedCount('Samples that needed a second evaluation; none if the zone runs every level'),
     cpu_ms: Type.Number({ minimum: 0 }),
-    cpu_ms_per_sample: Type.Number({ minimum: 0, description: 'Per second evaluation' }),
+    cpu_ms_per_sample: Type.Number({
+      minimum: 0,
+      description: 'CPU milliseconds of each additional evaluation',
+    }),
   }),
   thresholds: Type.Array(count, { description: 'Highest first' }),
   levels: Type.Array(Type.Object({ paranoia_level: level, cells: Type.Array(Type.Object(cell)) })),

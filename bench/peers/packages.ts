@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { suiteOptions } from '../../src/kit/testing/debian-suite.ts'
 
 const run = promisify(execFile)
 
@@ -77,7 +78,7 @@ async function download(cache: string, wanted: readonly string[], suite: string 
   const directory = await mkdtemp(`${cache}-`)
   const lists = `${directory}-lists`
   try {
-    const options = suite === undefined ? [] : await optionsOf(suite, lists)
+    const options = suite === undefined ? [] : await suiteOptions(suite, lists)
     const missing = await missingPackages(wanted, options)
     const names = missing.map(([name]) => name)
     // As root, apt would download as another user, who may not write here.
@@ -93,23 +94,6 @@ async function download(cache: string, wanted: readonly string[], suite: string 
   } finally {
     for (const left of [directory, lists]) await rm(left, { recursive: true, force: true })
   }
-}
-
-/** Options with which apt knows the packages of one suite, and takes none of them as installed. */
-async function optionsOf(suite: string, lists: string): Promise<readonly string[]> {
-  for (const folder of ['state/lists/partial', 'cache/archives/partial'])
-    await mkdir(join(lists, folder), { recursive: true })
-  await writeFile(join(lists, 'status'), '')
-  await writeFile(join(lists, 'sources.list'), `deb http://deb.debian.org/debian ${suite} main\n`)
-  const settings = {
-    'Dir::State': join(lists, 'state'),
-    'Dir::State::status': join(lists, 'status'),
-    'Dir::Cache': join(lists, 'cache'),
-    'Dir::Etc::sourcelist': join(lists, 'sources.list'),
-    'Dir::Etc::sourceparts': '-',
-    'APT::Sandbox::User': 'root',
-  }
-  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
 }
 
 /** Names and versions of the packages that an installation would add. */

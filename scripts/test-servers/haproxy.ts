@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../src/kit/folders.ts'
+import { suiteOptions } from '../../src/kit/testing/debian-suite.ts'
 import { run, type TestServer } from './test-server.ts'
 
 /** Debian's next release. Its HAProxy is newer than 3.1, from which on agents have `mode spop`. */
@@ -16,7 +16,7 @@ export const haproxy: TestServer = {
   variable: 'SLUICE_TEST_HAPROXY',
   async build(directory) {
     const apt = join(directory, 'apt')
-    const options = await newerSuite(apt)
+    const options = await suiteOptions(suite, apt)
     run('apt-get', [...options, '-qq', 'update'], directory)
     // Nothing counts as installed, so apt brings all libraries.
     const install = ['install', '--download-only', '--no-install-recommends', '-qq', '-y', 'haproxy']
@@ -36,27 +36,3 @@ root=$(dirname "$(dirname "$0")")
 libraries=$(echo "$root"/usr/lib/*-linux-gnu)
 exec "$libraries"/ld-linux-*.so.* --library-path "$libraries" "$root/usr/sbin/haproxy" "$@"
 `
-
-/** @returns options of apt-get, for the Debian mirror of this machine with another suite, and for a separate directory */
-async function newerSuite(directory: string): Promise<readonly string[]> {
-  for (const folder of ['lists/partial', 'archives/partial']) await makeFolder(join(directory, folder))
-  const sources = join(directory, 'sources.list')
-  await writeFile(sources, `deb ${debianMirror()} ${suite} main\n`)
-  await writeFile(join(directory, 'status'), '')
-  const settings = {
-    'Dir::Etc::SourceList': sources,
-    'Dir::Etc::SourceParts': '-',
-    'Dir::State::Lists': join(directory, 'lists'),
-    'Dir::State::Status': join(directory, 'status'),
-    'Dir::Cache': directory,
-  }
-  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-}
-
-function debianMirror(): string {
-  const format = ['--format', '$(SITE)', 'Origin: Debian', 'Label: Debian']
-  const { stdout, error } = spawnSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' })
-  const mirror = stdout?.split('\n')[0]
-  if (!mirror) throw new Error('apt knows no mirror of Debian; run apt-get update', { cause: error })
-  return mirror
-}

@@ -38,8 +38,11 @@ export class PeerPackages {
 
   /** The command that starts a program with the C library of these packages, which may be newer than the system's. */
   async command(installed: string, args: readonly string[]): Promise<readonly [string, ...string[]]> {
-    const loader = this.path('/usr/lib64/ld-linux-x86-64.so.2')
-    return [loader, '--library-path', (await this.libraries()).join(':'), this.path(installed), ...args]
+    const [directory, ...others] = await this.libraries()
+    const loader = (await readdir(directory!)).find(name => name.startsWith('ld-linux-'))
+    if (loader === undefined) throw new Error(`${this.root} has no C library`)
+    const libraries = [directory, ...others].join(':')
+    return [join(directory!, loader), '--library-path', libraries, this.path(installed), ...args]
   }
 
   /** Directories of shared libraries. */

@@ -31,7 +31,7 @@ import {
 import { signWord, unknownWord, type Word } from './words.ts'
 
 /** Limit of unclosed dollar-quote tags and q'…' delimiters. After so many, no further one is searched for. */
-const failuresFollowed = 8
+const failuresAllowed = 8
 
 const constant = signWord('\\n', Kind.constant)
 const plain = signWord('', Kind.other)
@@ -349,7 +349,7 @@ export class Lexer {
     const { value } = this
     let at = start + 1
     while (at < start + 16 && isAlphanumeric(value.charCodeAt(at))) at++
-    if (value.charCodeAt(at) !== DOLLAR || this.#failures >= failuresFollowed) return false
+    if (value.charCodeAt(at) !== DOLLAR || this.#failures >= failuresAllowed) return false
     this.ambiguous = true
     if (this.#mysql) return false
     const tag = value.slice(start, at + 1)
@@ -373,7 +373,7 @@ export class Lexer {
   #oracleString(start: number, quote: number): boolean {
     const { value } = this
     const mark = value.charAt(quote + 1)
-    if (mark === '' || mark === ' ' || this.#failures >= failuresFollowed) return false
+    if (mark === '' || mark === ' ' || this.#failures >= failuresAllowed) return false
     const opening = '([{<'.indexOf(mark)
     const close = value.indexOf(`${opening < 0 ? mark : ')]}>'.charAt(opening)}'`, quote + 2)
     if (close < 0) {

@@ -12,7 +12,7 @@ import { usualPace } from './pace.ts'
 import { RunTable } from './run-table.ts'
 import { Upkeep } from './upkeep.ts'
 
-/** How much of that time reading the last records may take. */
+/** How much of `finishMs` reading the last records may take. */
 const drainMs = 2_000
 
 /** How often lags are measured, and counts are written. */

@@ -272,7 +272,7 @@ export class Uploader {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = pathOf(batch, target)
-    // Whether the job stored objects when the batch was made.
+    // The job stored objects when the batch was made. Now its destination takes lines.
     if (body.form.onlyObjects && !target.objects)
       throw new SinkError('format', 'never', 'the destination takes lines, and the batch is a Parquet file')
     return this.#held.upload(async () => {

@@ -28,10 +28,10 @@ export const destinationLimits = limits('Destinations of Logpush', {
     'bytes',
     'Part of an answer that is read for the message of a failure; the rest is not read.',
   ),
-  quotedMs: tuning(
+  answerBodyMs: tuning(
     2000,
     'ms',
-    'Time of reading such an answer, so that it does not delay the delivery; then it counts as complete.',
+    'Time of reading such an answer, so that it does not delay the delivery, and of a pause in any other; then nothing more is read.',
   ),
   objectAnswerBytesMax: limit(
     64 * 1024,

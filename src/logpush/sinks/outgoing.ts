@@ -44,7 +44,7 @@ export function openOutgoing(reach: Reach, insecure = false): Outgoing {
   const inside = new Set<string>()
   const agent = new Agent({
     headersTimeout: destinationLimits.headersMs,
-    bodyTimeout: destinationLimits.quotedMs,
+    bodyTimeout: destinationLimits.answerBodyMs,
     connect({ hostname, port, protocol }, callback) {
       const tls = protocol === 'https:'
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -92,7 +92,9 @@ async function answerOf(
   let bytes = 0
   let whole = true
   // A needed answer may take until the signal; one for error messages must not delay the delivery.
-  const deadline = talk ? setTimeout(() => response.body.destroy(), destinationLimits.quotedMs) : undefined
+  const deadline = talk
+    ? setTimeout(() => response.body.destroy(), destinationLimits.answerBodyMs)
+    : undefined
   try {
     for await (const chunk of response.body) {
       chunks.push(chunk as Buffer)

@@ -48,8 +48,8 @@ const directives: ReadonlyMap<string, Apply> = new Map(
 
 /**
  * Directives about audit and debug logs, folders, upload files, and limits that a linear-time engine does not need.
- * So is the unicode map: code page 20127 is built in. They are accepted, because every ModSecurity configuration has
- * them.
+ * The unicode map is one of them: code page 20127 is built in. They are accepted, because every ModSecurity
+ * configuration has them.
  */
 const withoutEffect: ReadonlySet<string> = new Set([
   'SecAuditEngine',

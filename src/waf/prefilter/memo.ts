@@ -41,7 +41,7 @@ export class MemoAllowance {
 
 /**
  * The memo of one plan. A look-up in vain costs as much as a short value's scan. So while few values of a length are
- * known, values of that length are neither looked up nor stored. A sample is, from time to time.
+ * known, only a sample of the values of that length is looked up and stored.
  */
 export class Memo {
   readonly #allowance: MemoAllowance

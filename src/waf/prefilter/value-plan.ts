@@ -237,7 +237,7 @@ function nodesOf(rules: readonly PrefilteredRule[]): TransformNode[] {
 
 /** Below a node whose step makes values longer, there is no minimum. */
 function lengthsMin(nodes: readonly TransformNode[], rules: readonly PrefilteredRule[]): Int32Array {
-  const lengths = new Int32Array(Math.max(0, ...nodes.map(node => node.id)) + 1).fill(anyLength)
+  const lengths = new Int32Array(Math.max(0, ...nodes.map(node => node.id)) + 1).fill(unreachableLength)
   const lower = (node: TransformNode, length: number): void => {
     lengths[node.id] = Math.min(lengths[node.id]!, length)
   }
@@ -248,7 +248,8 @@ function lengthsMin(nodes: readonly TransformNode[], rules: readonly Prefiltered
   return lengths
 }
 
-const anyLength = 0x7fffffff
+/** No value is so long: no rule tests the node or one below it. */
+const unreachableLength = 0x7fffffff
 
 function keysNamed({ rule }: PrefilteredRule, variable: Variable): string[] {
   return targetsOn(rule.links[0]!.targets, variable).flatMap(({ key, exclusions }) => [

@@ -63,7 +63,7 @@ export function obtainPeers(): Promise<PeerPackages> {
  * Downloads missing packages; the second run finds them below node_modules/.cache.
  * @param name of their directory there
  * @param suite of Debian, from which everything down to the C library comes; undefined: what the system lacks, from its suite
- * @throws Error with the reason in one sentence why they cannot be had
+ * @throws Error with the reason in one sentence why they are not available
  */
 export async function obtainPackages(
   name: string,

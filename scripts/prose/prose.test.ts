@@ -49,8 +49,9 @@ const cases = [
   {
     name: 'pronouns in place of nouns',
     file: 'a.md',
-    source: 'Somebody wrote it; those of files stay.\n\nThat of files stays, and none could be had.',
-    lines: [1, 1, 3, 3],
+    source:
+      'Somebody wrote it; those of files stay.\n\nThat of files stays, and none could be had.\n\nThe rest cannot be had.',
+    lines: [1, 1, 3, 3, 5],
   },
   {
     name: 'comparisons',

@@ -22,7 +22,7 @@ export const refusals: readonly Refusal[] = [
   { pattern: /\b[Nn]obody\b/g, instead: 'no client, no user, no rule; or the passive voice' },
   { pattern: /\bwhatever\b/gi, instead: 'any, every, regardless of' },
   { pattern: /\b(?:some|any)body\b/gi, instead: 'someone else, a user, a client; or the passive voice' },
-  { pattern: /\b(?:can|could) be had\b/gi, instead: 'is available, was obtained' },
+  { pattern: /\bbe had\b/gi, instead: 'is available, was obtained' },
   {
     pattern: new RegExp(`\\bwhat becomes of\\b${statement}`, 'g'),
     instead: 'the noun: the outcome, the counts of …',

@@ -176,7 +176,7 @@ test('with nothing imported: upstream, then the installed package, then the pack
   await other.close()
 })
 
-test('with nothing to be had the message says what to do', async () => {
+test('without an available release the message says what to do', async () => {
   const none = {
     ...noSource,
     downloadPackage: async () => {

@@ -25,7 +25,7 @@ export interface Crs {
   /**
    * Makes sure that a release is active and that the setup in use is the given one; asked at every start. The
    * network is asked only when no path is given and nothing was imported yet.
-   * @throws CrsError when there is no release to be had, or it does not compile
+   * @throws CrsError when no release is available, or it does not compile
    */
   ensure(wanted: {
     /** The setting `SLUICE_CRS`: a directory or archive, imported unless it is there already. */

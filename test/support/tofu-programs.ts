@@ -35,7 +35,7 @@ export interface TofuPrograms {
 export const requiredProvider =
   'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare", version = "~> 5.22" }\n  }\n}\n'
 
-/** Unpacks or downloads them once a machine. @throws Error when the provider cannot be had */
+/** Unpacks or downloads them once a machine. @throws Error when the provider is not available */
 export async function tofuPrograms(): Promise<TofuPrograms> {
   if (existsSync(packed)) {
     const home = await unpacked()

@@ -1,14 +1,12 @@
 import type { LogRecord } from '../../model/dataset.ts'
 import { analyticsLimits } from '../limits.ts'
-import type { EventPosition, TimeRange } from '../positions.ts'
+import type { EventPosition } from '../positions.ts'
 import type { RecordStore } from '../records/port.ts'
 import { type Sql, sql, trusted } from '../records/sql.ts'
 import { tables } from '../records/tables.ts'
 import type { EventPage, EventQuery, StoredEvent } from '../types.ts'
-import { eventsOf, minuteMs } from './rows.ts'
-
-/** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
-const firstWindowMs = 10 * minuteMs
+import { eventsOf } from './rows.ts'
+import { windows } from './windows.ts'
 
 /** Searches from the newest event on. */
 export async function findEvents(
@@ -17,7 +15,7 @@ export async function findEvents(
   { range, filter, limit, before }: EventQuery,
 ): Promise<EventPage> {
   const found: StoredEvent[] = []
-  for (const window of windows(range, before)) {
+  for (const window of windows({ range, order: 'desc', after: before })) {
     const passing = sql`${eventsOf(zoneId, window, filter)} and ${earlierThan(before)}`
     // One more shows whether there is another page.
     found.push(...(await load(store, passing, 'desc', limit + 1 - found.length)))
@@ -34,18 +32,6 @@ const latestMs = Date.UTC(2200, 0, 1)
 export function findRay(store: RecordStore, zoneId: string, ray: string): Promise<readonly StoredEvent[]> {
   const always = { sinceMs: 0, untilMs: latestMs }
   return load(store, eventsOf(zoneId, always, { ray }), 'asc', analyticsLimits.pageMax)
-}
-
-function* windows(
-  { sinceMs, untilMs }: TimeRange,
-  before: EventPosition | undefined,
-): Generator<TimeRange, void> {
-  let end = Math.min(untilMs, (before?.timeMs ?? untilMs) + 1)
-  for (let length = firstWindowMs; end > sinceMs; length *= 4) {
-    const start = Math.max(sinceMs, end - length)
-    yield { sinceMs: start, untilMs: end }
-    end = start
-  }
 }
 
 function earlierThan(before: EventPosition | undefined): Sql {

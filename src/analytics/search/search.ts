@@ -2,16 +2,14 @@ import { assert } from '../../kit/assert.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { searchLimits } from '../limits.ts'
 import type { EventPosition, TimeRange } from '../positions.ts'
-import { minuteMs, rowsOf } from '../queries/rows.ts'
+import { rowsOf } from '../queries/rows.ts'
+import { windows } from '../queries/windows.ts'
 import type { RecordStore } from '../records/port.ts'
 import { joined, type Sql, sql, trusted } from '../records/sql.ts'
 import { type ColumnType, type Table, tables } from '../records/tables.ts'
 import { conditionOf } from './condition.ts'
 import { expressionCondition } from './expression.ts'
 import type { SearchExport, SearchPage, SearchQuery } from './types.ts'
-
-/** Searched first; each following window is four times as long, so that a page of a busy zone reads few rows. */
-const firstWindowMs = 10 * minuteMs
 
 /** All records of a zone that pass, in pages; records that arrive meanwhile neither repeat nor hide others. */
 export async function searchRecords(
@@ -94,23 +92,6 @@ function afterCondition({ order }: SearchQuery, after: EventPosition | undefined
   const beyond = trusted(order === 'asc' ? '>' : '<')
   const time = sql`fromUnixTimestamp64Milli(${after.timeMs})`
   return [sql`(time ${beyond} ${time} or time = ${time} and id ${beyond} ${after.id})`]
-}
-
-function* windows({ range, order, after }: SearchQuery): Generator<TimeRange, void> {
-  let [sinceMs, untilMs] = [range.sinceMs, range.untilMs]
-  if (after !== undefined && order === 'asc') sinceMs = Math.max(sinceMs, after.timeMs)
-  if (after !== undefined && order === 'desc') untilMs = Math.min(untilMs, after.timeMs + 1)
-  for (let length = firstWindowMs; sinceMs < untilMs; length *= 4) {
-    const between =
-      order === 'asc' ? Math.min(untilMs, sinceMs + length) : Math.max(sinceMs, untilMs - length)
-    if (order === 'asc') {
-      yield { sinceMs, untilMs: between }
-      sinceMs = between
-    } else {
-      yield { sinceMs: between, untilMs }
-      untilMs = between
-    }
-  }
 }
 
 /** Columns `f0`, `f1` … are the fields of the query. */

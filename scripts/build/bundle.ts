@@ -78,13 +78,16 @@ export const { ${names.join(', ')} } = http`
 }
 const httpModule = '\0http'
 
-/** If `app/index.ts` were an entry itself, each command would load everything that it lists, the API and the edge too. */
-const appEntry: Plugin = {
-  name: 'app-entry',
-  resolveId: id => (id === appModule ? id : null),
-  load: id => (id === appModule ? `export * from ${JSON.stringify(join(sources, 'app/index.ts'))}` : null),
+/** If an `index.ts` of a library were an entry itself, each file that imports it would load everything that it lists. */
+const libraryEntries: Plugin = {
+  name: 'library-entries',
+  resolveId: id => (id.startsWith(libraryMark) ? id : null),
+  load: id =>
+    id.startsWith(libraryMark)
+      ? `export * from ${JSON.stringify(sourceOf(id.slice(libraryMark.length)))}`
+      : null,
 }
-const appModule = '\0app'
+const libraryMark = '\0library '
 
 /** Snapshots of rulesets stay valid across builds of one engine. */
 const engineAsBuilt: Plugin = {
@@ -113,12 +116,11 @@ export const packageRoot = join(import.meta.dirname, '../../..')`
  */
 export async function bundleProduct(into: string, home: 'package' | 'checkout'): Promise<void> {
   const folder = join(into, 'bundle')
-  const entries = [...libraries, ...programs]
   const bundle = await rolldown({
-    input: {
-      ...Object.fromEntries(entries.map(entry => [flat(entry), join(sources, `${entry}.ts`)])),
-      'app-index': appModule,
-    },
+    input: Object.fromEntries([
+      ...libraries.map(entry => [flat(entry), `${libraryMark}${entry}`]),
+      ...programs.map(entry => [flat(entry), sourceOf(entry)]),
+    ]),
     platform: 'node',
     external,
     // A file that imports one name of an `index.ts` loads the file of that name, and not all that the index lists.
@@ -126,7 +128,13 @@ export async function bundleProduct(into: string, home: 'package' | 'checkout'):
     logLevel: 'warn',
     // `own-paths` moves no line.
     onLog: (level, log, report) => log.code === 'SOURCEMAP_BROKEN' || report(level, log),
-    plugins: [appEntry, oneUndici, engineAsBuilt, ...(home === 'checkout' ? [inCheckout] : []), ownPaths],
+    plugins: [
+      libraryEntries,
+      oneUndici,
+      engineAsBuilt,
+      ...(home === 'checkout' ? [inCheckout] : []),
+      ownPaths,
+    ],
   })
   for (const earlier of [folder, join(into, 'compiled')]) await rm(earlier, { recursive: true, force: true })
   const { output } = await bundle.write({
@@ -166,6 +174,10 @@ function cachedProgram(bundled: string): string {
     `await import(bundled.href)`,
     '',
   ].join('\n')
+}
+
+function sourceOf(entry: string): string {
+  return join(sources, `${entry}.ts`)
 }
 
 function flat(entry: string): string {

@@ -446,7 +446,7 @@ describe('record log on NATS', { skip }, () => {
     await madeStream(log)
     const reader = await log.reader()
     // Also after its end was lost.
-    await reader.read((await reader.partitions())[0]!, 5, plenty)
+    await nextLog(reader, (await reader.partitions())[0]!)
     await assert.rejects(look(two), /created by another installation \(0123456789ab; .*SLUICE_NATS_STREAM/)
     for (const owner of [one, undefined]) assert.equal(await look(owner), 1)
     await log.close()
@@ -455,6 +455,28 @@ describe('record log on NATS', { skip }, () => {
     await madeStream(unowned)
     for (const owner of [undefined, one, two]) assert.equal(await look(owner), 1)
     await unowned.close()
+  })
+
+  test('a stream of a version without marks gets the mark of its epoch, and stays the same log', async () => {
+    await deleteStream(url)
+    const log = openForwarding(url, () => {}, defaultPolicy, { owner: '0123456789ab' })
+    await madeStream(log)
+    const earlier = 'Log records of the Sluice installation 0123456789ab, partition 1 of 1'
+    let description: string | undefined
+    await withManager(url, async ({ streams }) => {
+      await streams.update('SLUICE_RECORDS_1', { description: earlier })
+    })
+    const reader = await log.reader()
+    const [before] = await reader.partitions()
+    const writer = await log.writer('w')
+    writer.append('1')
+    await writer.flush()
+    await withManager(url, async ({ streams }) => {
+      description = (await streams.info('SLUICE_RECORDS_1')).config.description
+    })
+    assert.equal(description, `${earlier} (log ${before!.split('.').at(-1)})`)
+    assert.deepEqual(await reader.partitions(), [before])
+    await log.close()
   })
 
   test('readers that find the lost end of a stream at the same time agree on the next log', async () => {

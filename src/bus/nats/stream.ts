@@ -138,7 +138,8 @@ export async function setDiscard(stream: Stream, { config }: StreamInfo, policy:
   if (config.discard === discard || (!ours && policy.full === 'drop-oldest')) return
   const { manager } = await stream.connected()
   try {
-    await manager.streams.update(config.name, { ...config, discard })
+    // Only this member: the others, the mark of the epoch too, stay as the server has them.
+    await manager.streams.update(config.name, { discard })
   } catch (error) {
     throw unavailable(
       `the stream ${config.name} cannot be set to discard ${discard} messages when it is full; set its discard to ${discard}, or allow the user $JS.API.STREAM.UPDATE.${config.name}`,
@@ -220,9 +221,9 @@ function withEpoch(description: string, epoch: string): string {
 async function named(manager: JetStreamManager, info: StreamInfo): Promise<StreamInfo> {
   const { name, description = '' } = info.config
   if (!description.startsWith(madeBy) || epochMark.test(description)) return info
-  const marked = { ...info.config, description: withEpoch(description, streamEpoch(info)) }
+  const marked = withEpoch(description, streamEpoch(info))
   // Without the permission, the creation time still names the log.
-  return manager.streams.update(name, marked).catch(() => info)
+  return manager.streams.update(name, { description: marked }).catch(() => info)
 }
 
 /**
@@ -235,9 +236,8 @@ export async function renewStream(stream: Stream, epoch: string): Promise<void> 
   const { manager } = await stream.connected()
   const info = await manager.streams.info(stream.name)
   if (streamEpoch(info) !== epoch) return
-  const { config } = info
-  const description = withEpoch(config.description ?? anyLog, digest(`after ${epoch}`))
-  await manager.streams.update(stream.name, { ...config, description })
+  const description = withEpoch(info.config.description ?? anyLog, digest(`after ${epoch}`))
+  await manager.streams.update(stream.name, { description })
 }
 
 function newEpoch(): string {

@@ -1,4 +1,5 @@
 import { doctorLimits } from './limits.ts'
+
 /** One line of the report. */
 export interface Finding {
   /** Its subject, such as `disk`. */

@@ -46,7 +46,7 @@ type References = ReadonlyMap<string, Expression>
 interface Variable {
   readonly name: string
   readonly resource: Resource
-  /** names of members from the outside in, and indexes of lists. */
+  /** Names of members from the outside in, and indexes of lists. */
   readonly path: readonly string[]
 }
 
